@@ -1,0 +1,1 @@
+"""What is wrong: answers → findings and their words. Pure."""

@@ -1,0 +1,557 @@
+"""A text → its facts and what is odd about it (§1, §2, §3, §5, §6)."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from sys import intern
+from typing import NamedTuple
+
+from caderneta.format import blocks as md
+from caderneta.format.dates import ImpossibleDay, day_of, is_day, read_day
+from caderneta.format.header import read_header
+from caderneta.format.inline import plain, restore
+from caderneta.format.line import Body, Head, almost, read_aim, read_body, read_head
+from caderneta.format.links import is_entity, links, names_entity
+from caderneta.format.statement import edge, keyed_value, mentions_and_cites, opening_link
+from caderneta.format.text import INVISIBLE, ODD, SPACES, fold_type, split_lines, strip
+from caderneta.format.values import (
+    BAD_DATE,
+    BAD_TARGETS,
+    DEFAULTS,
+    EVENT,
+    KEYED,
+    NO_EXTRA,
+    NO_TARGETS,
+    OWN_DATE,
+    OWN_SUBJECT,
+    STRUCK,
+    TICKED,
+    Document,
+    Evidence,
+    Extra,
+    Fact,
+    Finding,
+    Settings,
+    Target,
+)
+from caderneta.format.vocabulary import EVIDENCE, STATEMENTS, Vocabulary, vocabulary
+
+GENERATED = "<!-- caderneta: gerado a partir das notas; não edite, é refeito -->"
+_GENERATED_MARK = "<!-- caderneta: gerado"
+
+# The canonical line with nothing unusual in it: most lines of most vaults. Whatever it does not match, the grammar reads;
+# a property test holds that both read the same.
+_ODD = f"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ufdd0-\ufdef\U000e0000-\U000e007f{INVISIBLE}"
+_PLAIN = rf"[^\[\]#~\\`<📅✅{_ODD}]"
+_TEXT = rf"[^~\\`<📅✅{_ODD}]"  # links and citations too: they are looked at apart
+_CANONICAL = re.compile(
+    rf"- (~~)?\[(?:([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}) )?((?:[01][0-9]|2[0-3]):[0-5][0-9])\] ([a-z]+) :: "
+    rf"(?:(?:\[\[((?:(?![|/:^]){_PLAIN})+)\]\] )?((?!#){_TEXT}+)(?<! )"
+    rf"|(#[1-9][0-9]{{0,8}}(?:, #[1-9][0-9]{{0,8}})*) · ({_PLAIN}+)(?<! )) "
+    rf"\(#([1-9][0-9]{{0,8}})\)(~~)?\Z"
+)
+_FAST_STATEMENTS = frozenset(STATEMENTS) - {"fato", "relacao"}
+_FAST_EVENTS = frozenset({"supersede", "resolvido", "aposentado"})
+_FIRST = re.compile(rf"[{SPACES}]*")
+_LONE_EVIDENCE = re.compile(rf"[{SPACES}]*(?:[-*+]|[0-9]{{1,9}}[.)])[{SPACES}]+([^:\[\]]{{1,20}}?)[{SPACES}]*:(?!:)")
+_AFTER_MARK = re.compile(rf"[{SPACES}]*(?:(?:[-*+]|[0-9]{{1,9}}[.)])[{SPACES}]+)+(?:\[[^\[\]]\][{SPACES}]+)?")
+_HIDDEN_MARKS = re.compile(
+    rf"(?:[{SPACES}>]|#{{1,6}}[{SPACES}]|[0-9]{{1,9}}[.)][{SPACES}]|(?P<bullet>[-*+])[{SPACES}]|<!--|%%|\$\$|`+)*"
+)
+_HIDDEN_PLACES = {
+    md.FENCE: "cerca de código",
+    md.INDENTED: "código recuado",
+    md.HTML: "HTML",
+    md.QUOTE: "citação",
+    md.COMMENT: "comentário %%",
+    md.MATH: "bloco $$",
+    md.HEADER: "cabeçalho",
+    md.HEADING: "título",
+}
+
+
+def is_generated(text: str) -> bool:
+    """Whether a file is one of ours, known by its first line under any name (§1)."""
+    return text.removeprefix("\ufeff").startswith(_GENERATED_MARK)
+
+
+def parse(path: str, text: str, settings: Settings = DEFAULTS) -> Document:
+    """Reads one file: ``path`` relative to the vault with ``/``, its decoded text → Document. Never raises on bad input."""
+    return _Reader(path, split_lines(text), text, settings).read()
+
+
+class _Line(NamedTuple):
+    """A candidate: the line as Markdown shows it, and its head when it has the grammar of a fact."""
+
+    at: int
+    text: str
+    head: Head | None
+
+
+class _Reader:
+    """The state of one reading: structure, headings still open, facts so far."""
+
+    __slots__ = (
+        "aliases",
+        "blocks",
+        "day",
+        "evidence",
+        "fact_at",
+        "facts",
+        "findings",
+        "header_subject",
+        "headings",
+        "item_links",
+        "lines",
+        "path",
+        "raw",
+        "settings",
+        "words",
+    )  # fmt: skip
+
+    def __init__(self, path: str, lines: list[str], raw: str, settings: Settings) -> None:
+        self.path = path
+        self.lines = lines
+        self.raw = raw
+        self.settings = settings
+        self.words: Vocabulary = vocabulary(settings)
+        self.facts: list[Fact] = []
+        self.findings: list[Finding] = []
+        self.fact_at: dict[int, int] = {}
+        self.evidence: dict[int, list[Evidence]] = {}
+        self.headings: list[tuple[int, str | None]] = []
+        self.item_links: dict[int, str | None] = {}
+        try:
+            self.day = day_of(path, settings.daily)
+        except ImpossibleDay as error:
+            self.day = None
+            self.report("CAD305", 0, args=(str(error),))
+        header = read_header(lines)
+        self.findings.extend(header.findings(path))
+        self.blocks = md.read_blocks(lines, header.end)
+        self.aliases = tuple(strip(a) for a in header.get("aliases") or () if strip(a))
+        self.header_subject = self._header_subject(header.get("entidade"))
+
+    def read(self) -> Document:
+        kinds, lines = self.blocks.kind, self.lines
+        daily, day = self.settings.daily, self.day
+        at, n = 0, len(lines)
+        while at < n:
+            kind = kinds[at]
+            if kind == md.PARAGRAPH:
+                line = lines[at]
+                found = _CANONICAL.match(line) if line.startswith("- ") else None
+                if found and self._canonical(found, at, day, daily):
+                    at += 1
+                    if at < n and kinds[at] == md.TEXT:
+                        at = self._paragraph(at)
+                else:
+                    at = self._paragraph(at)
+            else:
+                if kind == md.HEADING:
+                    self._heading(at)
+                if kind != md.BLANK:
+                    self._hidden(at, kind)
+                at += 1
+        self._report_structure()
+        return Document(self.path, self._with_evidence(), tuple(self.findings), self.aliases, day)
+
+    # --- findings ---------------------------------------------------------------------------------------------------------
+
+    def report(self, code: str, at: int, column: int = 0, ids: tuple[int, ...] = (), args: tuple[str, ...] = ()) -> None:
+        self.findings.append(Finding(code, self.path, at + 1, column or self._column(at), ids, args))
+
+    def _column(self, at: int) -> int:
+        found = _FIRST.match(self.lines[at]) if at < len(self.lines) else None
+        return found.end() + 1 if found else 1
+
+    def _report_structure(self) -> None:
+        for at, kind in self.blocks.unclosed:
+            if kind in (md.COMMENT, md.MATH):
+                self.report("CAD121", at, args=("%%" if kind == md.COMMENT else "$$",))
+            else:
+                self.report("CAD125", at, args=("cerca" if kind == md.FENCE else "comentário HTML",))
+        lost = [at for at, kind in enumerate(self.blocks.kind) if kind == md.LOST]
+        if lost:
+            self.report("CAD122", lost[0], args=(str(lost[0] + 1), str(lost[-1] + 1)))
+        if "\x00" in self.raw or "\r" in self.raw:
+            for at, line in enumerate(self.raw.replace("\r\n", "\n").split("\n")):
+                if "\x00" in line:
+                    self.report("CAD120", at, line.index("\x00") + 1, args=("U+0000",))
+                if "\r" in line and (at + 1 in self._fact_lines()):
+                    self.report("CAD120", at, line.index("\r") + 1, args=("U+000D",))
+
+    def _fact_lines(self) -> set[int]:
+        return {fact.line for fact in self.facts}
+
+    def _odd_characters(self, at: int, ids: tuple[int, ...]) -> None:
+        line = self.lines[at]
+        if line.isascii() and line.isprintable():
+            return
+        seen = set()
+        for found in ODD.finditer(line):
+            if found[0] not in seen:
+                seen.add(found[0])
+                self.report("CAD120", at, found.start() + 1, ids, (f"U+{ord(found[0]):04X}",))
+
+    def _hidden(self, at: int, kind: int) -> None:
+        """A fact-like line where nothing counts is said, since it may have been meant (§2)."""
+        if kind in _HIDDEN_PLACES and self._is_fact_like(self.lines[at]):
+            self.report("CAD116", at, args=(_HIDDEN_PLACES[kind],))
+
+    def _is_fact_like(self, line: str) -> bool:
+        """Whether a line would be a fact without the marks that hide it."""
+        found = _HIDDEN_MARKS.match(line)
+        if ":" not in line or not found:
+            return False
+        head = read_head(("- " if found["bullet"] else "") + line[found.end() :], self.words)
+        return head is not None and head.kind in ("statement", "event")
+
+    # --- structure --------------------------------------------------------------------------------------------------------
+
+    def _heading(self, at: int) -> None:
+        if self.blocks.item[at] >= 0:
+            return
+        text = self.lines[at].lstrip(" ")
+        level = len(text) - len(text.lstrip("#"))
+        while self.headings and self.headings[-1][0] >= level:
+            self.headings.pop()
+        link = next((x.note for x in links(plain(text)) if is_entity(x, self.settings.daily)), None)
+        self.headings.append((level, link))
+
+    def _header_subject(self, values: tuple[str, ...] | None) -> str | None:
+        if not values:
+            return None
+        found = links(values[0])
+        note = found[0].note if found else strip(values[0])
+        return note if names_entity(note, self.settings.daily) else None
+
+    def _inherited(self, item: int, begins: bool) -> tuple[str | None, str]:
+        """The subject a line without its own takes (§2): (the link, where it came from)."""
+        at = self.blocks.items[item].parent if begins and item >= 0 else item
+        while at >= 0:
+            link = self._item_link(at)
+            if link:
+                return link, "item"
+            at = self.blocks.items[at].parent
+        for _, link in reversed(self.headings):
+            if link:
+                return link, "titulo"
+        return self.header_subject, "cabecalho" if self.header_subject else ""
+
+    def _item_link(self, item: int) -> str | None:
+        """The entity a list item opens with; of a fact, its text's opening link."""
+        if item not in self.item_links:
+            text = plain(self.lines[self.blocks.items[item].first])
+            head = read_head(text, self.words)
+            found = _AFTER_MARK.match(text)
+            body = strip(head.body) if head else text[found.end() :] if found else ""
+            self.item_links[item] = opening_link(body, self.settings.daily)[0]
+        return self.item_links[item]
+
+    def _around(self, at: int, item: int, begins: bool) -> Fact | None:
+        """The fact that begins the list item around a line (§3)."""
+        if begins and item >= 0:
+            item = self.blocks.items[item].parent
+        if item < 0:
+            return None
+        first = self.blocks.items[item].first
+        if first == at or first not in self.fact_at:
+            return None
+        return self.facts[self.fact_at[first]]
+
+    # --- lines ------------------------------------------------------------------------------------------------------------
+
+    def _canonical(self, found: re.Match[str], at: int, day: str | None, daily: str) -> bool:
+        """Builds the fact of a canonical line; ``False`` leaves it to the grammar."""
+        opened, date, time, word, note, text, targets, reason, number, closed = found.groups()
+        if (date is not None and not is_day(date)) or (opened is None) != (closed is None) or "%%" in found[0]:
+            return False
+        if targets is None:
+            if word not in _FAST_STATEMENTS or (note is not None and not names_entity(note, daily)):
+                return False
+            if text[0] in SPACES:
+                return False
+            flags = 0
+            aims: tuple[Target, ...] = ()
+            mentions, cites = (), ()
+            if "#" in text or "[" in text:
+                if "::" in text or "(#" in text or text.startswith("[["):
+                    return False
+                mentions, cites = mentions_and_cites(text, daily)
+            origin = ""
+            if note is not None:
+                note = intern(note.strip(" "))
+                flags = OWN_SUBJECT
+            elif self.headings or self.header_subject:
+                note, origin = self._inherited(-1, False)
+            extra = Extra(mentions, cites, subject_source=origin) if mentions or cites else _inherited_from(origin)
+        else:
+            if word not in _FAST_EVENTS or reason[0] in SPACES or not reason[0].isalnum():
+                return False
+            text, flags, note, extra = reason, EVENT, None, NO_EXTRA
+            aims = tuple(Target(int(x.strip(" #"))) for x in targets.split(","))
+            if len(set(aims)) != len(aims):
+                return False
+        if opened:
+            flags |= STRUCK
+        if date is None:
+            date = day
+            if day is None:
+                self.report("CAD103", at, 1, (int(number),), ("hora",))
+        else:
+            flags |= OWN_DATE
+            if day is not None and date != day:
+                self.report("CAD104", at, 1, (int(number),), (date, day))
+        self.fact_at[at] = len(self.facts)
+        self.facts.append(
+            Fact(int(number), intern(word), date, intern(time), note, text, aims, self.path, at + 1, 1, flags, extra)
+        )
+        return True
+
+    def _paragraph(self, start: int) -> int:
+        """Reads a paragraph's lines (from ``start``), each first tried as a fact; returns the line after it."""
+        kinds, lines = self.blocks.kind, self.lines
+        end = start + 1
+        while end < len(lines) and kinds[end] == md.TEXT:
+            end += 1
+        shown = plain("\n".join(lines[start:end])).split("\n")
+        candidates = [_Line(start + i, text, read_head(text, self.words)) for i, text in enumerate(shown)]
+        i = 0
+        while i < len(candidates):
+            i += self._candidate(candidates, i)
+        return end
+
+    def _candidate(self, candidates: list[_Line], i: int) -> int:
+        """Handles one line of a paragraph; returns how many lines it took (more than one when an editor wrapped it)."""
+        line = candidates[i]
+        item = self.blocks.item[line.at]
+        begins = item >= 0 and self.blocks.items[item].first == line.at
+        if line.head is None:
+            self._not_a_fact(line, item, begins)
+            return 1
+        if line.head.kind == "evidence":
+            return self._evidence(candidates, i, item, begins)
+        head, body, taken = self._joined(candidates, i, item, begins)
+        if not body.text:
+            self.report("CAD110", line.at, args=(head.word,))
+            return taken
+        fact = self._event(head, body, line.at, item, begins) if head.kind != "statement" else None
+        if head.kind == "statement":
+            fact = self._statement(head, body, line.at, item, begins)
+        if fact is None:
+            if self.day is not None or head.stamped:
+                self.report("CAD131", line.at, args=(head.word,))
+            return taken
+        if taken > 1:
+            fact = fact._replace(extra=replace(fact.extra, last_line=line.at + taken))
+        if begins or line.at not in self.fact_at:
+            self.fact_at[line.at] = len(self.facts)
+        self.facts.append(fact)
+        self._line_findings(fact, head, body, taken)
+        return taken
+
+    def _joined(self, candidates: list[_Line], i: int, item: int, begins: bool) -> tuple[Head, Body, int]:
+        """The head and body of a line with the lines an editor wrapped off it (§2)."""
+        head = candidates[i].head
+        assert head is not None
+        event = head.kind != "statement"
+        text = head.body
+        body = read_body(text, head.struck, event)
+        taken = 1
+        while begins and body.id is None and i + taken < len(candidates):
+            following = candidates[i + taken]
+            raw = self.lines[following.at]
+            indent = md.visual_column(raw, len(raw) - len(raw.lstrip(" \t")))
+            if following.head or not strip(following.text) or indent < self.blocks.items[item].content:
+                break
+            if almost(following.text, self.day is not None, self.words):
+                break
+            text = f"{text.rstrip(' ')} {strip(following.text)}"
+            body = read_body(text, head.struck, event)
+            taken += 1
+        return head, body, taken
+
+    def _not_a_fact(self, line: _Line, item: int, begins: bool) -> None:
+        found = almost(line.text, self.day is not None, self.words)
+        if found:
+            self.report(found.code, line.at, args=found.args)
+            self._odd_characters(line.at, ())
+            return
+        raw = self.lines[line.at]
+        if begins and (lone := _LONE_EVIDENCE.match(line.text)) and fold_type(lone[1]) in EVIDENCE:
+            around = self._around(line.at, item, begins)
+            if around and not around.is_event:
+                self.report("CAD129", line.at, args=(strip(lone[1]),))
+        elif line.text != raw and ("`" in raw or "%%" in raw or "<!--" in raw) and self._is_fact_like(raw):
+            self.report("CAD116", line.at, args=("código" if "`" in raw else "comentário",))
+
+    def _evidence(self, candidates: list[_Line], i: int, item: int, begins: bool) -> int:
+        line = candidates[i]
+        around = self._around(line.at, item, begins) if begins else None
+        if around is None:
+            return 1
+        head, body, taken = self._joined(candidates, i, item, begins)
+        if around.is_event:
+            self.report("CAD128", line.at, args=(head.word,))
+        elif not body.text:
+            self.report("CAD110", line.at, args=(head.word,))
+        else:
+            text = head.body if taken == 1 else body.text
+            text = restore(strip(text.rstrip(" ").removesuffix("~~") if head.struck else text))
+            cites = tuple(t.id for t in mentions_and_cites(body.text, self.settings.daily)[1] if t.id)
+            stance = next(s for s in EVIDENCE if s == head.type)
+            self.evidence.setdefault(around.line, []).append(Evidence(stance, text, line.at + 1, cites))  # type: ignore[arg-type]
+        return taken
+
+    def _statement(self, head: Head, body: Body, at: int, item: int, begins: bool) -> Fact:
+        daily = self.settings.daily
+        subject, text = opening_link(body.text, daily)
+        flags = OWN_SUBJECT if subject else 0
+        origin = ""
+        if subject is None:
+            subject, origin = self._inherited(item, begins)
+        mentions, cites = mentions_and_cites(text if flags else body.text, daily)
+        relation = key = value = None
+        if head.type == "relacao":
+            found = edge(body.text, self.words.relations)
+            if found is None:
+                self.report("CAD127", at, ids=_ids(body.id))
+            else:
+                relation, text, known = found
+                subject, flags, origin = relation.source, OWN_SUBJECT, ""
+                mentions = mentions_and_cites(body.text, daily)[0][1:]
+                if not known:
+                    self.report("CAD126", at, ids=_ids(body.id), args=(relation.type,))
+        elif head.type == "fato":
+            pair = keyed_value(text)
+            if pair is None:
+                self.report("CAD124", at, ids=_ids(body.id))
+            else:
+                key, value = restore(pair[0]), restore(pair[1])
+                flags |= KEYED
+                if subject is None:
+                    self.report("CAD132", at, ids=_ids(body.id))
+        start, end = self._window(body, at)
+        if end is None and head.type in ("pendencia", "bloqueio") and body.due and is_day(body.due):
+            end = body.due
+        done = body.done if body.done and is_day(body.done) else None
+        fields = body.fields
+        return self._build(
+            head, body, at, subject, text, (), flags,
+            Extra(
+                mentions, cites, start, end, fields.get("por"), fields.get("com"), fields.get("escopo"), body.sources,
+                key, value, relation, (), body.block, done, 0, origin,
+            ),
+        )  # fmt: skip
+
+    def _event(self, head: Head, body: Body, at: int, item: int, begins: bool) -> Fact | None:
+        """The event of a line; ``None`` when an everyday word has no target, so that the line is no fact (§3)."""
+        aim = read_aim(body.text)
+        around = self._around(at, item, begins)
+        if head.kind == "word" and not aim.ids and aim.bad is None and around is None:
+            return None
+        flags = EVENT
+        number = body.id
+        targets = tuple(dict.fromkeys(Target(x) if isinstance(x, int) else Target(note=x[0], block=x[1]) for x in aim.ids))
+        if aim.bad is not None:
+            flags |= BAD_TARGETS
+            self.report("CAD202", at, ids=_ids(number), args=(aim.bad,))
+        elif not targets:
+            flags |= NO_TARGETS
+            if around is not None:
+                targets = (Target(line=around.line),)
+                if number is not None and number == around.id:
+                    number = None
+            else:
+                self.report("CAD201", at, ids=_ids(number), args=(head.word,))
+        mentions, cites = mentions_and_cites(aim.reason, self.settings.daily)
+        if aim.entity is not None:
+            mentions = mentions_and_cites(f"[[{aim.entity}]]", self.settings.daily)[0] + mentions
+        extra = Extra(
+            mentions, cites, None, None, body.fields.get("por"), body.fields.get("com"), body.fields.get("escopo"), body.sources,
+            None, None, None, (), body.block,
+        )  # fmt: skip
+        return self._build(head, body._replace(id=number), at, None, aim.reason, targets, flags, extra)
+
+    def _build(
+        self,
+        head: Head,
+        body: Body,
+        at: int,
+        subject: str | None,
+        text: str,
+        targets: tuple[Target, ...],
+        flags: int,
+        extra: Extra,
+    ) -> Fact:
+        if head.struck and body.closed_strike:
+            flags |= STRUCK
+        if head.box is not None and head.box in "xX":
+            flags |= TICKED
+        if head.date:
+            flags |= OWN_DATE
+        if head.bad_date:
+            flags |= BAD_DATE
+        date = head.date or (None if head.bad_date else self.day)
+        return Fact(
+            body.id, intern(head.type), date, head.time, restore(subject) if subject else None, restore(text), targets, self.path,
+            at + 1, self._column(at), flags, NO_EXTRA if extra == NO_EXTRA else extra,
+        )  # fmt: skip
+
+    def _window(self, body: Body, at: int) -> tuple[str | None, str | None]:
+        days: list[str | None] = []
+        for name in ("de", "ate"):
+            written = body.fields.get(name)
+            day = None
+            if written is not None:
+                with suppress(ImpossibleDay):
+                    day = read_day(written)
+                if day is None:
+                    self.report("CAD118", at, ids=_ids(body.id), args=(name, written))
+            days.append(day)
+        return days[0], days[1]
+
+    def _line_findings(self, fact: Fact, head: Head, body: Body, taken: int) -> None:
+        at, ids = fact.line - 1, _ids(fact.id)
+        for problem in body.problems:
+            self.report(problem.code, at, ids=ids, args=problem.args)
+        if head.bad_date:
+            self.report("CAD101", at, ids=ids, args=(head.bad_date,))
+        elif fact.date is None:
+            self.report("CAD103", at, ids=ids, args=("hora",) if head.stamped else ())
+        elif head.date and self.day and head.date != self.day:
+            self.report("CAD104", at, ids=ids, args=(head.date, self.day))
+        if head.bad_time and not head.bad_date:
+            self.report("CAD102", at, ids=ids, args=(head.bad_time,))
+        if head.one_colon:
+            self.report("CAD109", at, ids=ids, args=(head.word,))
+        if head.struck and not body.closed_strike:
+            self.report("CAD111", at, ids=ids)
+        if head.box == "-":
+            self.report("CAD123", at, ids=ids)
+        if fact.id is None:
+            self.report("CAD119", at)
+        if taken > 1:
+            self.report("CAD115", at, ids=ids, args=(str(taken),))
+        for line in range(at, at + taken):
+            self._odd_characters(line, ids)
+
+    def _with_evidence(self) -> tuple[Fact, ...]:
+        if self.evidence:
+            for i, fact in enumerate(self.facts):
+                if fact.line in self.evidence and self.fact_at.get(fact.line - 1) == i:
+                    self.facts[i] = fact._replace(extra=replace(fact.extra, evidence=tuple(self.evidence[fact.line])))
+        return tuple(self.facts)
+
+
+def _ids(number: int | None) -> tuple[int, ...]:
+    return () if number is None else (number,)
+
+
+@lru_cache(maxsize=8)
+def _inherited_from(origin: str) -> Extra:
+    return Extra(subject_source=origin) if origin else NO_EXTRA

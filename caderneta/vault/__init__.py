@@ -1,0 +1,1 @@
+"""The disk: files, locks, the workspace and the watcher."""
