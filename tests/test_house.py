@@ -11,8 +11,8 @@ PACKAGE = Path(__file__).parent.parent / "caderneta"
 
 HOUSE = """
     format.values format.text format.dates format.vocabulary format.links format.header format.inline format.blocks format.line
-    format.statement format.document format.settings format.write format.number
-    ledger.entities ledger.fold ledger.findings ledger.projection
+    format.statement format.canonical format.context format.document format.settings format.write format.number
+    ledger.entities ledger.fold ledger.index ledger.findings ledger.projection
     checks.rules checks.messages checks.examples
     views.facts views.shown views.budget views.estado
     vault.files vault.lock vault.copies vault.find vault.workspace vault.append vault.estado_file vault.observe vault.watch vault.search

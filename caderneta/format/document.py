@@ -10,13 +10,14 @@ from sys import intern
 from typing import NamedTuple
 
 from caderneta.format import blocks as md
+from caderneta.format.canonical import Short, read_canonical
+from caderneta.format.context import Context
 from caderneta.format.dates import ImpossibleDay, day_of, is_day, read_day
 from caderneta.format.header import read_header
 from caderneta.format.inline import plain, restore
 from caderneta.format.line import Body, Head, almost, read_aim, read_body, read_head
-from caderneta.format.links import is_entity, links, names_entity
 from caderneta.format.statement import edge, keyed_value, mentions_and_cites, opening_link
-from caderneta.format.text import INVISIBLE, ODD, SPACES, fold_type, split_lines, strip
+from caderneta.format.text import ODD, SPACES, fold_type, split_lines, strip
 from caderneta.format.values import (
     BAD_DATE,
     BAD_TARGETS,
@@ -37,27 +38,13 @@ from caderneta.format.values import (
     Settings,
     Target,
 )
-from caderneta.format.vocabulary import EVIDENCE, STATEMENTS, Vocabulary, vocabulary
+from caderneta.format.vocabulary import EVIDENCE, Vocabulary, vocabulary
 
 GENERATED = "<!-- caderneta: gerado a partir das notas; não edite, é refeito -->"
 _GENERATED_MARK = "<!-- caderneta: gerado"
 
-# The canonical line with nothing unusual in it: most lines of most vaults. Whatever it does not match, the grammar reads;
-# a property test holds that both read the same.
-_ODD = f"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ufdd0-\ufdef\U000e0000-\U000e007f{INVISIBLE}"
-_PLAIN = rf"[^\[\]#~\\`<📅✅{_ODD}]"
-_TEXT = rf"[^~\\`<📅✅{_ODD}]"  # links and citations too: they are looked at apart
-_CANONICAL = re.compile(
-    rf"- (~~)?\[(?:([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}) )?((?:[01][0-9]|2[0-3]):[0-5][0-9])\] ([a-z]+) :: "
-    rf"(?:(?:\[\[((?:(?![|/:^]){_PLAIN})+)\]\] )?((?!#){_TEXT}+)(?<! )"
-    rf"|(#[1-9][0-9]{{0,8}}(?:, #[1-9][0-9]{{0,8}})*) · ({_PLAIN}+)(?<! )) "
-    rf"\(#([1-9][0-9]{{0,8}})\)(~~)?\Z"
-)
-_FAST_STATEMENTS = frozenset(STATEMENTS) - {"fato", "relacao"}
-_FAST_EVENTS = frozenset({"supersede", "resolvido", "aposentado"})
 _FIRST = re.compile(rf"[{SPACES}]*")
 _LONE_EVIDENCE = re.compile(rf"[{SPACES}]*(?:[-*+]|[0-9]{{1,9}}[.)])[{SPACES}]+([^:\[\]]{{1,20}}?)[{SPACES}]*:(?!:)")
-_AFTER_MARK = re.compile(rf"[{SPACES}]*(?:(?:[-*+]|[0-9]{{1,9}}[.)])[{SPACES}]+)+(?:\[[^\[\]]\][{SPACES}]+)?")
 _HIDDEN_MARKS = re.compile(
     rf"(?:[{SPACES}>]|#{{1,6}}[{SPACES}]|[0-9]{{1,9}}[.)][{SPACES}]|(?P<bullet>[-*+])[{SPACES}]|<!--|%%|\$\$|`+)*"
 )
@@ -97,20 +84,18 @@ class _Reader:
     __slots__ = (
         "aliases",
         "blocks",
+        "context",
         "day",
         "evidence",
         "fact_at",
         "facts",
         "findings",
-        "header_subject",
-        "headings",
-        "item_links",
         "lines",
         "path",
         "raw",
         "settings",
         "words",
-    )  # fmt: skip
+    )
 
     def __init__(self, path: str, lines: list[str], raw: str, settings: Settings) -> None:
         self.path = path
@@ -122,8 +107,6 @@ class _Reader:
         self.findings: list[Finding] = []
         self.fact_at: dict[int, int] = {}
         self.evidence: dict[int, list[Evidence]] = {}
-        self.headings: list[tuple[int, str | None]] = []
-        self.item_links: dict[int, str | None] = {}
         try:
             self.day = day_of(path, settings.daily)
         except ImpossibleDay as error:
@@ -133,18 +116,19 @@ class _Reader:
         self.findings.extend(header.findings(path))
         self.blocks = md.read_blocks(lines, header.end)
         self.aliases = tuple(strip(a) for a in header.get("aliases") or () if strip(a))
-        self.header_subject = self._header_subject(header.get("entidade"))
+        self.context = Context(lines, self.blocks, self.words, settings.daily, header.get("entidade"))
 
     def read(self) -> Document:
         kinds, lines = self.blocks.kind, self.lines
-        daily, day = self.settings.daily, self.day
+        daily = self.settings.daily
         at, n = 0, len(lines)
         while at < n:
             kind = kinds[at]
             if kind == md.PARAGRAPH:
                 line = lines[at]
-                found = _CANONICAL.match(line) if line.startswith("- ") else None
-                if found and self._canonical(found, at, day, daily):
+                short = read_canonical(line, daily) if line.startswith("- ") else None
+                if short is not None:
+                    self._short(short, at)
                     at += 1
                     if at < n and kinds[at] == md.TEXT:
                         at = self._paragraph(at)
@@ -152,12 +136,12 @@ class _Reader:
                     at = self._paragraph(at)
             else:
                 if kind == md.HEADING:
-                    self._heading(at)
+                    self.context.heading(at)
                 if kind != md.BLANK:
                     self._hidden(at, kind)
                 at += 1
         self._report_structure()
-        return Document(self.path, self._with_evidence(), tuple(self.findings), self.aliases, day)
+        return Document(self.path, self._with_evidence(), tuple(self.findings), self.aliases, self.day)
 
     # --- findings ---------------------------------------------------------------------------------------------------------
 
@@ -210,107 +194,37 @@ class _Reader:
         head = read_head(("- " if found["bullet"] else "") + line[found.end() :], self.words)
         return head is not None and head.kind in ("statement", "event")
 
-    # --- structure --------------------------------------------------------------------------------------------------------
-
-    def _heading(self, at: int) -> None:
-        if self.blocks.item[at] >= 0:
-            return
-        text = self.lines[at].lstrip(" ")
-        level = len(text) - len(text.lstrip("#"))
-        while self.headings and self.headings[-1][0] >= level:
-            self.headings.pop()
-        link = next((x.note for x in links(plain(text)) if is_entity(x, self.settings.daily)), None)
-        self.headings.append((level, link))
-
-    def _header_subject(self, values: tuple[str, ...] | None) -> str | None:
-        if not values:
-            return None
-        found = links(values[0])
-        note = found[0].note if found else strip(values[0])
-        return note if names_entity(note, self.settings.daily) else None
-
-    def _inherited(self, item: int, begins: bool) -> tuple[str | None, str]:
-        """The subject a line without its own takes (§2): (the link, where it came from)."""
-        at = self.blocks.items[item].parent if begins and item >= 0 else item
-        while at >= 0:
-            link = self._item_link(at)
-            if link:
-                return link, "item"
-            at = self.blocks.items[at].parent
-        for _, link in reversed(self.headings):
-            if link:
-                return link, "titulo"
-        return self.header_subject, "cabecalho" if self.header_subject else ""
-
-    def _item_link(self, item: int) -> str | None:
-        """The entity a list item opens with; of a fact, its text's opening link."""
-        if item not in self.item_links:
-            text = plain(self.lines[self.blocks.items[item].first])
-            head = read_head(text, self.words)
-            found = _AFTER_MARK.match(text)
-            body = strip(head.body) if head else text[found.end() :] if found else ""
-            self.item_links[item] = opening_link(body, self.settings.daily)[0]
-        return self.item_links[item]
-
     def _around(self, at: int, item: int, begins: bool) -> Fact | None:
         """The fact that begins the list item around a line (§3)."""
-        if begins and item >= 0:
-            item = self.blocks.items[item].parent
-        if item < 0:
-            return None
-        first = self.blocks.items[item].first
-        if first == at or first not in self.fact_at:
-            return None
-        return self.facts[self.fact_at[first]]
+        first = self.context.around(at, item, begins)
+        return None if first is None or first not in self.fact_at else self.facts[self.fact_at[first]]
 
     # --- lines ------------------------------------------------------------------------------------------------------------
 
-    def _canonical(self, found: re.Match[str], at: int, day: str | None, daily: str) -> bool:
-        """Builds the fact of a canonical line; ``False`` leaves it to the grammar."""
-        opened, date, time, word, note, text, targets, reason, number, closed = found.groups()
-        if (date is not None and not is_day(date)) or (opened is None) != (closed is None) or "%%" in found[0]:
-            return False
-        if targets is None:
-            if word not in _FAST_STATEMENTS or (note is not None and not names_entity(note, daily)):
-                return False
-            if text[0] in SPACES:
-                return False
-            flags = 0
-            aims: tuple[Target, ...] = ()
-            mentions, cites = (), ()
-            if "#" in text or "[" in text:
-                if "::" in text or "(#" in text or text.startswith("[["):
-                    return False
-                mentions, cites = mentions_and_cites(text, daily)
-            origin = ""
-            if note is not None:
-                note = intern(note.strip(" "))
-                flags = OWN_SUBJECT
-            elif self.headings or self.header_subject:
-                note, origin = self._inherited(-1, False)
-            extra = Extra(mentions, cites, subject_source=origin) if mentions or cites else _inherited_from(origin)
-        else:
-            if word not in _FAST_EVENTS or reason[0] in SPACES or not reason[0].isalnum():
-                return False
-            text, flags, note, extra = reason, EVENT, None, NO_EXTRA
-            aims = tuple(Target(int(x.strip(" #"))) for x in targets.split(","))
-            if len(set(aims)) != len(aims):
-                return False
-        if opened:
+    def _short(self, short: Short, at: int) -> None:
+        """Builds the fact of a canonical line, which begins a list item at the left edge."""
+        struck, date, time, word, note, text, targets, number, mentions, cites = short
+        flags = EVENT if targets else 0
+        origin = ""
+        if note is not None:
+            note = intern(note.strip(" "))
+            flags = OWN_SUBJECT
+        elif not targets:
+            note, origin = self.context.inherited(-1, False)
+        if struck:
             flags |= STRUCK
+        day = self.day
         if date is None:
             date = day
             if day is None:
-                self.report("CAD103", at, 1, (int(number),), ("hora",))
+                self.report("CAD103", at, 1, (number,), ("hora",))
         else:
             flags |= OWN_DATE
             if day is not None and date != day:
-                self.report("CAD104", at, 1, (int(number),), (date, day))
+                self.report("CAD104", at, 1, (number,), (date, day))
+        extra = Extra(mentions, cites, subject_source=origin) if mentions or cites else _inherited_from(origin)
         self.fact_at[at] = len(self.facts)
-        self.facts.append(
-            Fact(int(number), intern(word), date, intern(time), note, text, aims, self.path, at + 1, 1, flags, extra)
-        )
-        return True
+        self.facts.append(Fact(number, intern(word), date, intern(time), note, text, targets, self.path, at + 1, 1, flags, extra))
 
     def _paragraph(self, start: int) -> int:
         """Reads a paragraph's lines (from ``start``), each first tried as a fact; returns the line after it."""
@@ -413,7 +327,7 @@ class _Reader:
         flags = OWN_SUBJECT if subject else 0
         origin = ""
         if subject is None:
-            subject, origin = self._inherited(item, begins)
+            subject, origin = self.context.inherited(item, begins)
         mentions, cites = mentions_and_cites(text if flags else body.text, daily)
         relation = key = value = None
         if head.type == "relacao":

@@ -22,7 +22,7 @@ _LINE_LIKE = "\t\v\f\u0085\u2028\u2029"
 _UNSAFE = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\U000e0000-\U000e007f"
 _SHOW_LINE_LIKE = re.compile(f"[{_LINE_LIKE}\n\r]")
 _SHOW_UNSAFE = re.compile(f"[{_UNSAFE}]|[\ud800-\udfff]")
-ODD = re.compile(f"[{_UNSAFE}\v\f\u0085\u2028\u2029{INVISIBLE.replace(chr(0xFE0F), '')}]|(?<=[ -\"$-)+-/:-~])\ufe0f")
+ODD = re.compile(f'[{_UNSAFE}\v\f\u0085\u2028\u2029{INVISIBLE.replace(chr(0xFE0F), "")}]|(?<=[ -"$-)+-/:-~])\ufe0f')
 """What a person cannot see and should be told of (VS16 after an emoji is everyday, so it is left out)."""
 
 

@@ -39,9 +39,9 @@ def write_line(
 ) -> str:
     """One canonical fact line, without a line end.
 
-    ``kind`` is the canonical type; ``text`` is what stands between the subject (or the targets) and the id; ``date`` is written only
-    when given (a daily file says it already); ``subject`` is a note's name; ``daily`` the pattern of daily files. Raises
-    Unwritable for a value that would not read back as itself.
+    ``kind`` is the canonical type; ``text`` is what stands between the subject (or the targets) and the id; ``date`` is
+    written only when given (a daily file says it already); ``subject`` is a note's name; ``daily`` the pattern of daily
+    files. Raises Unwritable for a value that would not read back as itself.
     """
     event = kind in EVENTS
     check_text(text, event=event)

@@ -169,5 +169,3 @@ def jump(ids: Sequence[int], held: Projection) -> list[Finding]:
         if after - before > _JUMP:
             out += [_say("CAD216", f, args=(str(before),)) for f in held.carriers(after)[:1]]
     return out
-
-

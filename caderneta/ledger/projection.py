@@ -6,60 +6,46 @@ until a change can reach it. A property test holds that any sequence of changes 
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
-from caderneta.format.text import fold_key, identity
+from caderneta.format.text import identity
 from caderneta.format.values import (
     DEFAULTS,
-    NO_EXTRA,
-    NO_TARGETS,
     OWN_DATE,
     OWN_SUBJECT,
     Document,
     Fact,
     Finding,
     Settings,
-    Target,
 )
 from caderneta.ledger import findings as rules
-from caderneta.ledger.entities import Entities, link_identity, note_fits, stem
-from caderneta.ledger.fold import STANDING, SUPERSEDED, Status, acts, by_date, content, guard, oldest, order, reaches, status_of
+from caderneta.ledger.entities import link_identity, stem
+from caderneta.ledger.fold import STANDING, SUPERSEDED, Status, acts, by_date, guard, order, reaches, status_of
+from caderneta.ledger.index import Index, Place, edge_key, link_key, newest_first
+from caderneta.ledger.index import newest as newest
 
-Place = tuple[str, int]
+Key = TypeVar("Key")
 _NOTHING: tuple[Fact, ...] = ()
 
 
-class Projection:
+class Projection(Index):
     """All the lines of a vault as they hold on ``today`` (ISO day).
 
     ``put`` and ``drop`` replace one document; the cost follows what changed and what aims at it.
     """
 
     def __init__(self, settings: Settings = DEFAULTS, today: str = "9999-12-31", documents: Iterable[Document] = ()) -> None:
+        super().__init__(settings.daily, today)
         self.settings = settings
-        self.today = today
-        self.documents: dict[str, Document] = {}
-        self.entities = Entities(settings.daily)
-        self.largest_id = 0
-        self._places: dict[str, dict[int, Fact]] = {}  # path → line → fact, made when first asked
-        self._by_id: dict[int, Fact | list[Fact]] = {}
-        self._on_id: dict[int, list[Fact]] = {}  # id → events that aim at it
-        self._on_place: dict[Place, list[Fact]] = {}  # nested events
-        self._on_block: dict[str, list[Fact]] = {}
-        self._blocks: dict[str, list[Fact]] = {}  # block id → facts that bear it
-        self._citing: dict[int, list[Fact]] = {}
-        self._citing_block: dict[str, list[Fact]] = {}
-        self._by_link: dict[str, list[Fact]] = {}  # link's identity → statements whose subject it is
-        self._by_day: dict[str, list[Fact]] = {}
-        self._days: list[str] = []
-        self._values: dict[tuple[str, str, str], list[Fact]] = {}
-        self._edges: dict[tuple[str, str, str], list[Fact]] = {}
-        self._timed: dict[Place, Fact] = {}  # lines whose state a day alone may change
         self._status: dict[Place, Status] = {}
         self._circles: dict[Place, bool] = {}
         self._open: dict[Place, Fact] = {}
+        self._open_days: dict[str, dict[Place, Fact]] = {}
+        self._open_links: dict[str | None, dict[Place, Fact]] = {}
+        self._due: dict[Place, Fact] = {}  # open tasks with a deadline
         self._found: dict[Place, tuple[Finding, ...]] = {}
         self._codes: Counter[str] = Counter()
         self._coded: dict[str, Counter[str]] = {}  # code → documents whose reading found it
@@ -111,12 +97,11 @@ class Projection:
         self._settle(reached)
 
     def _rename(self, *documents: Document | None) -> None:
-        """After a note's name or aliases changed, values that now share an entity may rival each other."""
-        if self._values and any(d is not None and d.day is None for d in documents):
-            for facts in list(self._values.values()):
-                for fact in facts:
-                    self._forget((fact.path, fact.line))
-                    self._derive(fact)
+        """After a note's name or aliases changed: values and edges that now share an entity may rival each other."""
+        if any(d is not None and d.day is None for d in documents):
+            for fact in [f for index in (self._values, self._edges) for facts in index.values() for f in facts]:
+                self._forget((fact.path, fact.line))
+                self._derive(fact)
 
     def _insert(self, document: Document, facts: Iterable[Fact] | None = None, names_change: bool = True) -> None:
         path = document.path
@@ -143,82 +128,6 @@ class Projection:
             if not paths[path]:
                 del paths[path]
         self._unindex(gone)
-
-    def _index(self, fact: Fact) -> None:
-        number, extra = fact.id, fact.extra
-        if number is not None:
-            held = self._by_id.get(number)
-            if held is None:
-                self._by_id[number] = fact
-            elif isinstance(held, list):
-                held.append(fact)
-            else:
-                self._by_id[number] = [held, fact]
-            if number > self.largest_id:
-                self.largest_id = number
-        day = fact.date or ""
-        bucket = self._by_day.get(day)
-        if bucket is None:
-            self._by_day[day] = [fact]
-            insort(self._days, day)
-        else:
-            bucket.append(fact)
-        if fact.targets:
-            for target in fact.targets:
-                if target.id is not None:
-                    self._on_id.setdefault(target.id, []).append(fact)
-                    if target.id > self.largest_id:
-                        self.largest_id = target.id
-                elif target.block is not None:
-                    self._on_block.setdefault(identity(target.block), []).append(fact)
-                elif target.line is not None:
-                    self._on_place.setdefault((fact.path, target.line), []).append(fact)
-        if fact.subject is not None:
-            name = self.entities.use(fact.subject)
-            links = self._by_link.get(name)
-            if links is None:
-                self._by_link[name] = [fact]
-            else:
-                links.append(fact)
-        if extra is NO_EXTRA:
-            return
-        if extra.start or extra.end or extra.ticked_on:
-            self._timed[fact.path, fact.line] = fact
-        for index, key in _rarer(fact):
-            getattr(self, index).setdefault(key, []).append(fact)
-
-    def _unindex(self, gone: set[Fact]) -> None:
-        touched: set[tuple[str, object]] = set()
-        for fact in gone:
-            if fact.id is not None:
-                touched.add(("_by_id", fact.id))
-            touched.add(("_by_day", fact.date or ""))
-            for target in fact.targets:
-                if target.id is not None:
-                    touched.add(("_on_id", target.id))
-                elif target.block is not None:
-                    touched.add(("_on_block", identity(target.block)))
-                elif target.line is not None:
-                    touched.add(("_on_place", (fact.path, target.line)))
-            if fact.subject is not None:
-                touched.add(("_by_link", self.entities.use(fact.subject, -1)))
-            touched.update(_rarer(fact))
-            place = (fact.path, fact.line)
-            self._timed.pop(place, None)
-        for index, key in touched:
-            held = getattr(self, index)
-            facts = held.get(key)
-            kept = [f for f in (facts if isinstance(facts, list) else [facts]) if f not in gone]
-            if not kept:
-                del held[key]
-                if index == "_by_day":
-                    self._days.remove(str(key))
-            elif index == "_by_id":
-                held[key] = kept[0] if len(kept) == 1 else kept
-            else:
-                held[key] = kept
-        if any(number >= self.largest_id for fact in gone for number in _numbers(fact)):
-            self.largest_id = max(max(self._by_id, default=0), max(self._on_id, default=0))
 
     def _reach(self, facts: Iterable[Fact], reached: set[Fact]) -> None:
         """Every line whose state a change of ``facts`` can alter: copies, targets, and on through targets that are events."""
@@ -252,7 +161,7 @@ class Projection:
                 self._sorted.pop(name, None)
             near = [*self._raw_events_on(fact), *self._raw_citers(fact), *self._same_key(fact)]
             if fact.extra.relation is not None:
-                near += self._edges.get(_edge_key(fact), ())
+                near += self._edges.get(edge_key(fact), ())
             around.update((f.path, f.line) for f in near)
         if circles:
             self._circles.clear()
@@ -264,7 +173,11 @@ class Projection:
                 self._derive(here)
 
     def _forget(self, place: Place) -> None:
-        self._open.pop(place, None)
+        task = self._open.pop(place, None)
+        if task is not None:
+            self._due.pop(place, None)
+            _take(self._open_days, task.date or "", place)
+            _take(self._open_links, link_key(task), place)
         for finding in self._found.pop(place, ()):
             self._codes[finding.code] -= 1
 
@@ -281,13 +194,20 @@ class Projection:
         )
         if plain:
             if fact.is_task and by_date(fact, self.today) == STANDING:
-                self._open[place] = fact
+                self._open_task(place, fact)
             if fact.date is not None and fact.date > self.today:
                 self._note(place, rules.of_fact(fact, self))
             return
         if fact.is_task and self.is_counted(fact) and self.status(fact).state == STANDING:
-            self._open[place] = fact
+            self._open_task(place, fact)
         self._note(place, rules.of_fact(fact, self))
+
+    def _open_task(self, place: Place, task: Fact) -> None:
+        self._open[place] = task
+        self._open_days.setdefault(task.date or "", {})[place] = task
+        self._open_links.setdefault(link_key(task), {})[place] = task
+        if task.extra.end is not None:
+            self._due[place] = task
 
     def _note(self, place: Place, found: tuple[Finding, ...]) -> None:
         if found:
@@ -297,107 +217,7 @@ class Projection:
 
     # --- lines ------------------------------------------------------------------------------------------------------------
 
-    def at(self, path: str, line: int) -> Fact | None:
-        """The fact that stands at a place."""
-        places = self._places.get(path)
-        if places is None:
-            document = self.documents.get(path)
-            if document is None:
-                return None
-            places = self._places[path] = {f.line: f for f in document.facts}
-        return places.get(line)
-
-    def carriers(self, number: int) -> list[Fact]:
-        """Every line that carries an id, leaving out targetless events that merely name a statement's (§3)."""
-        held = self._by_id.get(number)
-        if held is None:
-            return []
-        if not isinstance(held, list):
-            return [held]
-        found = sorted(held, key=oldest)
-        if any(not f.is_event for f in found):
-            return [f for f in found if not (f.flags & NO_TARGETS and not f.targets)]
-        return found
-
-    def copies(self, fact: Fact) -> list[Fact]:
-        """The lines that are this one fact: itself, and every line with its id and its content."""
-        if fact.id is None or not isinstance(self._by_id.get(fact.id), list):
-            return [fact]
-        mine = content(fact)
-        found = [f for f in self.carriers(fact.id) if content(f) == mine]
-        return found if fact in found else [fact]
-
-    def is_ambiguous(self, fact: Fact) -> bool:
-        """Whether its id stands on another, different line."""
-        if fact.id is None or not isinstance(self._by_id.get(fact.id), list):
-            return False
-        carriers = self.carriers(fact.id)
-        return fact in carriers and len(carriers) > 1 and any(content(f) != content(fact) for f in carriers)
-
-    def is_counted(self, fact: Fact) -> bool:
-        """Whether a line is the one that counts among its copies (the oldest)."""
-        copies = self.copies(fact)
-        return len(copies) == 1 or min(copies, key=oldest) == fact
-
-    def number(self, fact: Fact) -> int | None:
-        """A line's id as it counts: an event without targets that names a statement's id is read as unnumbered."""
-        if fact.id is None or not (fact.flags & NO_TARGETS):
-            return fact.id
-        return fact.id if fact in self.carriers(fact.id) else None
-
-    def with_id(self, number: int) -> tuple[Fact, ...]:
-        """The fact with an id: none, one, or several different lines (ambiguous), copies told once."""
-        found = [f for f in self.carriers(number) if self.is_counted(f)]
-        return tuple(sorted(found, key=order))
-
-    def facts(self) -> list[Fact]:
-        """Every fact and event in §3's order, copies told once, ambiguous lines each."""
-        found = [f for d in self.documents.values() for f in d.facts if self.is_counted(f)]
-        return sorted(found, key=lambda f: order(f) if f.id is None or self.number(f) else order(f._replace(id=None)))
-
     # --- events -----------------------------------------------------------------------------------------------------------
-
-    def aimed(self, event: Fact, target: Target) -> list[Fact]:
-        """The lines a target names, as they stand (copies each)."""
-        if target.id is not None:
-            return self.carriers(target.id)
-        if target.line is not None:
-            found = self.at(event.path, target.line)
-            return [found] if found is not None else []
-        if target.block is None:
-            return []
-        bearers = self._blocks.get(identity(target.block), [])
-        note = target.note
-        return sorted((f for f in bearers if (note_fits(note, f.path) if note else f.path == event.path)), key=oldest)
-
-    def targets_of(self, event: Fact) -> tuple[tuple[Target, Fact | None], ...]:
-        """Each target of an event and the line it names: ``None`` when missing; of an ambiguous id, one of its lines."""
-        out: list[tuple[Target, Fact | None]] = []
-        for target in event.targets:
-            found = self.aimed(event, target)
-            out.append((target, min(found, key=oldest) if found else None))
-        return tuple(out)
-
-    def is_target_ambiguous(self, event: Fact, target: Target) -> bool:
-        """Whether a target names several different lines."""
-        found = self.aimed(event, target)
-        if any(self.is_ambiguous(f) for f in found):
-            return True
-        return target.id is None and len({f.id if f.id is not None else (f.path, f.line) for f in found}) > 1
-
-    def _raw_events_on(self, fact: Fact) -> list[Fact]:
-        """Every event that names a line, whether or not it can act on it."""
-        found: list[Fact] = []
-        if fact.id is not None and self._on_id:
-            found += self._on_id.get(fact.id, ())
-        if self._on_place:
-            found += self._on_place.get((fact.path, fact.line), ())
-        if fact.extra.block and self._on_block:
-            found += [e for e in self._on_block.get(identity(fact.extra.block), ()) if self._names(e, fact)]
-        return found
-
-    def _names(self, event: Fact, fact: Fact) -> bool:
-        return any(t.block is not None and fact in self.aimed(event, t) for t in event.targets)
 
     def events_on(self, fact: Fact) -> tuple[Fact, ...]:
         """All that ever aimed at a fact and could act on it, alive or dead, in §3's order; events under any copy included."""
@@ -473,26 +293,6 @@ class Projection:
             return False
         return any(e.type == "sintese" and acts(e, fact, self) for e in self.events_on(fact))
 
-    def _raw_citers(self, fact: Fact) -> list[Fact]:
-        found = list(self._citing.get(fact.id, ())) if fact.id is not None else []
-        if fact.extra.block:
-            found += self._citing_block.get(identity(fact.extra.block), ())
-        return found
-
-    def cited(self, fact: Fact) -> list[tuple[int | None, Fact]]:
-        """The facts a line or its evidence cites and that exist: (line of the citing evidence or None, cited fact)."""
-        out: list[tuple[int | None, Fact]] = []
-        for target in fact.extra.cites:
-            out += [(None, f) for f in self.aimed(fact, target)]
-        for evidence in fact.extra.evidence:
-            out += [(evidence.line, f) for number in evidence.cites for f in self.carriers(number)]
-        return [(line, f) for line, f in out if f != fact and self.is_counted(f)]
-
-    def cited_by(self, fact: Fact) -> tuple[Fact, ...]:
-        """Every line that cites a fact in its text or evidence, in §3's order."""
-        found = [f for f in self._raw_citers(fact) if any(fact in self.copies(c) for _, c in self.cited(f))]
-        return tuple(sorted({(f.path, f.line): f for f in found}.values(), key=order))
-
     # --- entities -----------------------------------------------------------------------------------------------------------
 
     def entity(self, subject: str | None) -> str | None:
@@ -533,12 +333,12 @@ class Projection:
         lists = [self._newest_first(name) for name in self.entities.spellings(key)]
         if len(lists) == 1:
             return lists[0]
-        return sorted((f for facts in lists for f in facts), key=newest, reverse=True)
+        return newest_first(f for facts in lists for f in facts)
 
     def _newest_first(self, name: str) -> list[Fact]:
         known = self._sorted.get(name)
         if known is None:
-            known = sorted((f for f in self._by_link.get(name, ()) if self.is_counted(f)), key=newest, reverse=True)
+            known = newest_first(f for f in self._by_link.get(name, ()) if self.is_counted(f))
             self._sorted[name] = known
         return known
 
@@ -548,7 +348,7 @@ class Projection:
         for day in reversed(self._days):
             if day > self.today:
                 continue
-            for fact in sorted(self._by_day[day], key=newest, reverse=True):
+            for fact in newest_first(self._by_day[day]):
                 moved = [fact] if not fact.is_event else [t for _, t in self.targets_of(fact) if t is not None]
                 for one in moved:
                     if one.subject is not None:
@@ -564,7 +364,7 @@ class Projection:
     def _link_stands(self, name: str) -> bool:
         known = self._standing_links.get(name)
         if known is None:
-            known = any(self.stands(f) for f in self._newest_first(name))
+            known = any(self.stands(f) for f in reversed(self._by_link.get(name, ())) if self.is_counted(f))
             self._standing_links[name] = known
         return known
 
@@ -573,43 +373,36 @@ class Projection:
         """How many entities have at least one statement that holds."""
         return len({self.entities.key_of(name) for name in list(self._by_link) if self._link_stands(name)})
 
-    @property
-    def largest_line_id(self) -> int:
-        """The largest id a line carries (targets apart)."""
-        return self.largest_id if self.largest_id in self._by_id else max(self._by_id, default=0)
-
     # --- sets ---------------------------------------------------------------------------------------------------------------
 
     def open_tasks(self) -> list[Fact]:
         """Tasks that hold today, newest first."""
-        return sorted(self._open.values(), key=newest, reverse=True)
+        return newest_first(self._open.values())
 
-    def since(self, day: str) -> list[Fact]:
-        """Every line dated after ``day`` and not after today, newest first, copies told once."""
-        out: list[Fact] = []
-        for each in reversed(self._days):
-            if each <= day:
-                break
-            if each <= self.today:
-                out += [f for f in self._by_day[each] if self.is_counted(f)]
-        return sorted(out, key=newest, reverse=True)
+    @property
+    def open_count(self) -> int:
+        """How many tasks hold today."""
+        return len(self._open)
 
-    def timed(self) -> list[Fact]:
-        """Lines whose state a day alone may change: with a beginning to come, or an end."""
-        return [f for f in self._timed.values() if self.is_counted(f)]
+    def open_since(self, day: str) -> list[Fact]:
+        """Open tasks dated after ``day``, newest first."""
+        found = [t for each, tasks in self._open_days.items() if each > day for t in tasks.values()]
+        return newest_first(found)
 
-    def upcoming(self) -> list[Fact]:
-        """Lines dated after today, nearest first."""
-        days = self._days[bisect_right(self._days, self.today) :]
-        return [f for d in days for f in sorted(self._by_day[d], key=order) if self.is_counted(f)]
+    def open_due(self) -> list[Fact]:
+        """Open tasks that have a deadline, the nearest first."""
+        return sorted(self._due.values(), key=lambda t: (t.extra.end or "", t.id or 0, t.path, t.line))
 
-    def _same_key(self, fact: Fact) -> list[Fact]:
-        """Every keyed fact of the same entity, key and scope, alive or dead."""
-        if fact.extra.key is None or fact.subject is None:
-            return []
-        _, key, scope = _value_key(fact)
-        names = self.entities.spellings(self.entities.key(fact.subject)) or [link_identity(fact.subject)]
-        return [f for name in names for f in self._values.get((name, key, scope), ())]
+    def open_by_entity(self) -> dict[str | None, list[Fact]]:
+        """Open tasks by the entity they are about (``None``: no subject), in no order."""
+        out: dict[str | None, list[Fact]] = {}
+        for name, tasks in self._open_links.items():
+            key = None if name is None else self.entities.key_of(name)
+            if key in out:
+                out[key] = [*out[key], *tasks.values()]
+            else:
+                out[key] = list(tasks.values())
+        return out
 
     def rivals(self, fact: Fact) -> list[Fact]:
         """The living values of a keyed fact's subject, key and scope, itself included, in §3's order (§5)."""
@@ -619,7 +412,7 @@ class Projection:
         """Living copies of an edge under other ids, itself included, in §3's order."""
         if fact.extra.relation is None:
             return []
-        found = [f for f in self._edges.get(_edge_key(fact), ()) if self.is_counted(f) and self.stands(f)]
+        found = [f for f in self._edges.get(edge_key(fact), ()) if self.is_counted(f) and self.stands(f)]
         return sorted(found, key=order)
 
     # --- findings ---------------------------------------------------------------------------------------------------------
@@ -650,47 +443,11 @@ class Projection:
         return sorted(found, key=lambda f: (f.path, f.line, f.column, f.code, f.ids))
 
 
-def newest(fact: Fact) -> tuple[str, int, str, int]:
-    """The order of lists (§7), to be reversed: day, id, then path and line."""
-    return fact.date or "", fact.id or 0, fact.path, fact.line
-
-
-def _numbers(fact: Fact) -> Iterator[int]:
-    if fact.id is not None:
-        yield fact.id
-    for target in fact.targets:
-        if target.id is not None:
-            yield target.id
-
-
-def _value_key(fact: Fact) -> tuple[str, str, str]:
-    return link_identity(fact.subject or ""), fold_key(fact.extra.key or ""), identity(fact.extra.scope or "")
-
-
-def _edge_key(fact: Fact) -> tuple[str, str, str]:
-    edge = fact.extra.relation
-    assert edge is not None
-    return identity(edge.source), edge.type, identity(edge.target)
-
-
-def _rarer(fact: Fact) -> list[tuple[str, object]]:
-    """The indexes that few lines enter: (index, key)."""
-    extra = fact.extra
-    out: list[tuple[str, object]] = []
-    if extra.block:
-        out.append(("_blocks", identity(extra.block)))
-    for target in extra.cites:
-        if target.id is not None:
-            out.append(("_citing", target.id))
-        elif target.block is not None:
-            out.append(("_citing_block", identity(target.block)))
-    for evidence in extra.evidence:
-        out += [("_citing", number) for number in evidence.cites]
-    if extra.key is not None:
-        out.append(("_values", _value_key(fact)))
-    if extra.relation is not None:
-        out.append(("_edges", _edge_key(fact)))
-    return list(dict.fromkeys(out))
+def _take(index: dict[Key, dict[Place, Fact]], key: Key, place: Place) -> None:
+    held = index[key]
+    del held[place]
+    if not held:
+        del index[key]
 
 
 _QUIET_FLAGS = OWN_DATE | OWN_SUBJECT

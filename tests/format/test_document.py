@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from caderneta.format import document
+from caderneta.format import canonical
 from caderneta.format.document import parse
 from caderneta.format.values import NO_TARGETS, Document
 from caderneta.format.vocabulary import EVENTS, STATEMENTS
@@ -34,12 +34,12 @@ near_canonical = st.builds(
 
 
 def read_by_grammar_alone(path: str, text: str) -> Document:
-    fast = document._CANONICAL
-    document._CANONICAL = NEVER
+    fast = canonical._CANONICAL
+    canonical._CANONICAL = NEVER
     try:
         return parse(path, text)
     finally:
-        document._CANONICAL = fast
+        canonical._CANONICAL = fast
 
 
 def same(a: Document, b: Document) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from caderneta.format.document import parse
 from caderneta.format.values import Document
+from caderneta.ledger.index import newest_first
 from caderneta.ledger.projection import Projection
 from tests.strategies import PATHS, headers, texts_of_files
 
@@ -32,6 +33,10 @@ def answers(held: Projection) -> dict[str, Any]:
         "events": [held.events_on(f) for f in facts],
         "cited_by": [held.cited_by(f) for f in facts],
         "open": held.open_tasks(),
+        "open_since": held.open_since("2026-07-06"),
+        "open_due": held.open_due(),
+        "open_by_entity": {key: newest_first(tasks) for key, tasks in held.open_by_entity().items()},
+        "open_count": held.open_count,
         "subjects": keys,
         "names": [held.entity_name(k) for k in keys],
         "about": [held.about(k) for k in keys],
