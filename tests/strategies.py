@@ -13,8 +13,10 @@ PIECES = [
     "+", "    c", "     - h", "- $$", "> - q", "- 14h x", "    > z", "\t> z", "   ```", "- \t x", "-\u00a0x", "\u00a0", "\f", "- a\f",
 ]  # fmt: skip
 
-ids = st.integers(1, 9)
-tags = st.sampled_from(["", "", "", " [ate:: 2026-07-08]", " [de:: 2026-07-09]", " [de:: 2026-07-05]", " [por:: Ana]", " ^b1", " ^b2", "."])
+ids = st.sampled_from([1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 10_500, 25_000])
+tags = st.sampled_from(
+    ["", "", "", " [ate:: 2026-07-08]", " [de:: 2026-07-09]", " [de:: 2026-07-05]", " [por:: Ana]", " ^b1", " ^b2", "."]
+)
 days = st.sampled_from(["", "", "", "[2026-07-06] ", "[2026-07-08 10:00] ", "[2026-07-10] ", "[2026-02-30] ", "[10:00] "])
 subjects = st.sampled_from(["", "", "[[A]] ", "[[a]] ", "[[B]] ", "[[pasta/A]] ", "[[Bê]] "])
 statements = st.sampled_from(["decisao", "pendencia", "bloqueio", "observacao", "mudanca"])
@@ -51,9 +53,17 @@ def event(draw: st.DrawFn) -> str:
 
 
 nested = st.sampled_from(
-    ["  - feito :: sim", "  - caiu :: não vale", "  - apoia :: [[Ata]] cita #4", "  - contradiz :: x", "  - supersede :: mudou (#7)"]
+    [
+        "  - feito :: sim",
+        "  - caiu :: não vale",
+        "  - apoia :: [[Ata]] cita #4",
+        "  - contradiz :: x",
+        "  - supersede :: mudou (#7)",
+    ]
 )
-edges = st.sampled_from(["- relacao :: [[A]] -[usa]-> [[B]] (#5)", "- relacao :: [[a]] -[usa]-> [[B]] (#6)", "- relacao :: [[A]] -[usa]-> [[A]]"])
+edges = st.sampled_from(
+    ["- relacao :: [[A]] -[usa]-> [[B]] (#5)", "- relacao :: [[a]] -[usa]-> [[B]] (#6)", "- relacao :: [[A]] -[usa]-> [[A]]"]
+)
 prose = st.sampled_from(["prosa", "", "# [[A]]", "- item [[B]]", "```", "    - recuada :: x", "## fim"])
 line = st.one_of(statement(), statement(), statement(), event(), event(), event(), keyed(), nested, edges, prose)
 texts_of_files = st.lists(line, max_size=7).map("\n".join)

@@ -42,6 +42,7 @@ from caderneta.format.vocabulary import EVIDENCE, Vocabulary, vocabulary
 
 GENERATED = "<!-- caderneta: gerado a partir das notas; não edite, é refeito -->"
 _GENERATED_MARK = "<!-- caderneta: gerado"
+_GUIDE = "Caderneta.md"  # its examples stand in fences on purpose
 
 _FIRST = re.compile(rf"[{SPACES}]*")
 _LONE_EVIDENCE = re.compile(rf"[{SPACES}]*(?:[-*+]|[0-9]{{1,9}}[.)])[{SPACES}]+([^:\[\]]{{1,20}}?)[{SPACES}]*:(?!:)")
@@ -183,7 +184,7 @@ class _Reader:
 
     def _hidden(self, at: int, kind: int) -> None:
         """A fact-like line where nothing counts is said, since it may have been meant (§2)."""
-        if kind in _HIDDEN_PLACES and self._is_fact_like(self.lines[at]):
+        if kind in _HIDDEN_PLACES and self.path != _GUIDE and self._is_fact_like(self.lines[at]):
             self.report("CAD116", at, args=(_HIDDEN_PLACES[kind],))
 
     def _is_fact_like(self, line: str) -> bool:

@@ -119,8 +119,7 @@ def _id_edit(fact: Fact, lines: Sequence[str], new: int, settings: Settings) -> 
     raw = lines[at].removesuffix("\r")
     wrapped = at != fact.line - 1
     for column in dict.fromkeys((_tail_start(raw), len(raw.rstrip(" \t")))):
-        space = "" if raw[:column].endswith((" ", "\t")) and column == len(raw) else " "
-        piece = f"{space}(#{new})"
+        piece = f" (#{new})"
         if wrapped or _reads(raw, raw[:column] + piece + raw[column:], fact, new, settings):
             return _Edit(at, column, piece)
     return None

@@ -91,11 +91,18 @@ class Entities:
 
     def spellings(self, key: str) -> list[str]:
         """The identities of every link in use that means the entity."""
+        return self._keys().get(key, [])
+
+    def used(self) -> Iterable[str]:
+        """The keys of every entity that is somebody's subject."""
+        return self._keys().keys()
+
+    def _keys(self) -> dict[str, list[str]]:
         if self._by_key is None:
             self._by_key = {}
             for name in self._spellings:
                 self._by_key.setdefault(self.key_of(name), []).append(name)
-        return self._by_key.get(key, [])
+        return self._by_key
 
     def note_name(self, key: str) -> str | None:
         """The basename of the entity's note, when it has one."""

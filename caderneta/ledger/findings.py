@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from caderneta.format.text import fold_value, identity
@@ -13,8 +11,6 @@ from caderneta.ledger.fold import FUTURE, RESOLVED, STANDING, SUPERSEDED, acts, 
 
 if TYPE_CHECKING:
     from caderneta.ledger.projection import Projection
-
-_JUMP = 10_000
 
 
 def of_fact(fact: Fact, held: Projection) -> tuple[Finding, ...]:
@@ -162,10 +158,6 @@ def is_absent(fact: Fact) -> bool:
     return fold_value(fact.extra.value or "") in ("nenhum", "∅")
 
 
-def jump(ids: Sequence[int], held: Projection) -> list[Finding]:
-    """CAD216: an id more than 10,000 above the one before it (``ids`` sorted)."""
-    out = []
-    for before, after in pairwise(ids):
-        if after - before > _JUMP:
-            out += [_say("CAD216", f, args=(str(before),)) for f in held.carriers(after)[:1]]
-    return out
+def jumps(held: Projection) -> list[Finding]:
+    """CAD216: an id far above the one before it (§8)."""
+    return [_say("CAD216", fact, args=(str(before),)) for before, fact in held.jumps()]

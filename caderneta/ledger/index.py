@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_right, insort
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import TypeVar
 
 from caderneta.format.text import fold_key, identity
-from caderneta.format.values import NO_EXTRA, NO_TARGETS, Document, Fact, Target
+from caderneta.format.values import EVENT, NO_EXTRA, NO_TARGETS, Document, Fact, Target
 from caderneta.ledger.entities import Entities, link_identity, note_fits
 from caderneta.ledger.fold import content, oldest, order
 
 Place = tuple[str, int]
+Key = TypeVar("Key")
+_BLOCK = 10  # ids are counted by blocks of 2**10, so that the largest is found without reading them all
+_JUMP = 10_000  # §8: an id this far above the one before it is worth a question
+NO_SUBJECT = ""  # among the links' identities: the statements that have no subject
 
 
 class Index:
@@ -20,7 +26,8 @@ class Index:
         self.today = today
         self.documents: dict[str, Document] = {}
         self.entities = Entities(daily)
-        self._id_blocks: dict[int, int] = {}  # id // 1024 → how many times such ids are carried or aimed at
+        self._id_blocks: dict[int, int] = {}  # id // 1024 → how many lines carry such an id
+        self._aim_blocks: dict[int, int] = {}  # the same of the ids that targets name
         self._places: dict[str, dict[int, Fact]] = {}  # path → line → fact, made when first asked
         self._by_id: dict[int, Fact | list[Fact]] = {}
         self._on_id: dict[int, list[Fact]] = {}  # id → events that aim at it
@@ -30,6 +37,7 @@ class Index:
         self._citing: dict[int, list[Fact]] = {}
         self._citing_block: dict[str, list[Fact]] = {}
         self._by_link: dict[str, list[Fact]] = {}  # link's identity → statements whose subject it is
+        self._kinds: dict[str, dict[str, int]] = {}  # the same: how many of each type
         self._by_day: dict[str, list[Fact]] = {}
         self._days: list[str] = []
         self._values: dict[tuple[str, str, str], list[Fact]] = {}
@@ -46,7 +54,7 @@ class Index:
                 held.append(fact)
             else:
                 self._by_id[number] = [held, fact]
-            self._id_blocks[number >> 10] = self._id_blocks.get(number >> 10, 0) + 1
+            self._id_blocks[number >> _BLOCK] = self._id_blocks.get(number >> _BLOCK, 0) + 1
         day = fact.date or ""
         bucket = self._by_day.get(day)
         if bucket is None:
@@ -58,18 +66,21 @@ class Index:
             for target in fact.targets:
                 if target.id is not None:
                     self._on_id.setdefault(target.id, []).append(fact)
-                    self._id_blocks[target.id >> 10] = self._id_blocks.get(target.id >> 10, 0) + 1
+                    self._aim_blocks[target.id >> _BLOCK] = self._aim_blocks.get(target.id >> _BLOCK, 0) + 1
                 elif target.block is not None:
                     self._on_block.setdefault(identity(target.block), []).append(fact)
                 elif target.line is not None:
                     self._on_place.setdefault((fact.path, target.line), []).append(fact)
-        if fact.subject is not None:
-            name = self.entities.use(fact.subject)
+        if not fact.flags & EVENT:
+            name = NO_SUBJECT if fact.subject is None else self.entities.use(fact.subject)
             links = self._by_link.get(name)
             if links is None:
                 self._by_link[name] = [fact]
+                self._kinds[name] = {fact.type: 1}
             else:
                 links.append(fact)
+                kinds = self._kinds[name]
+                kinds[fact.type] = kinds.get(fact.type, 0) + 1
         if extra is NO_EXTRA:
             return
         if extra.start or extra.end or extra.ticked_on:
@@ -90,8 +101,10 @@ class Index:
                     touched.add(("_on_block", identity(target.block)))
                 elif target.line is not None:
                     touched.add(("_on_place", (fact.path, target.line)))
-            if fact.subject is not None:
-                touched.add(("_by_link", self.entities.use(fact.subject, -1)))
+            if not fact.flags & EVENT:
+                name = NO_SUBJECT if fact.subject is None else self.entities.use(fact.subject, -1)
+                touched.add(("_by_link", name))
+                _take(self._kinds[name], fact.type)
             touched.update(_rarer(fact))
             place = (fact.path, fact.line)
             self._timed.pop(place, None)
@@ -103,16 +116,18 @@ class Index:
                 del held[key]
                 if index == "_by_day":
                     self._days.remove(str(key))
+                elif index == "_by_link":
+                    del self._kinds[str(key)]
             elif index == "_by_id":
                 held[key] = kept[0] if len(kept) == 1 else kept
             else:
                 held[key] = kept
         for fact in gone:
-            for number in _numbers(fact):
-                block = number >> 10
-                self._id_blocks[block] -= 1
-                if not self._id_blocks[block]:
-                    del self._id_blocks[block]
+            if fact.id is not None:
+                _take(self._id_blocks, fact.id >> _BLOCK)
+            for target in fact.targets:
+                if target.id is not None:
+                    _take(self._aim_blocks, target.id >> _BLOCK)
 
     def at(self, path: str, line: int) -> Fact | None:
         """The fact that stands at a place."""
@@ -194,19 +209,25 @@ class Index:
     @property
     def largest_id(self) -> int:
         """The largest id any line carries or aims at (§8: the next is one more)."""
-        return self._largest(lambda n: n in self._by_id or n in self._on_id)
+        aimed = next((n for block in _downward(self._aim_blocks) for n in block if n in self._on_id), 0)
+        return max(self.largest_line_id, aimed)
 
     @property
     def largest_line_id(self) -> int:
         """The largest id a line carries."""
-        return self._largest(lambda n: n in self._by_id)
+        return next((n for block in _downward(self._id_blocks) for n in block if n in self._by_id), 0)
 
-    def _largest(self, is_used: Callable[[int], bool]) -> int:
-        for block in sorted(self._id_blocks, reverse=True):
-            for number in range((block << 10) + 1023, (block << 10) - 1, -1):
-                if is_used(number):
-                    return number
-        return 0
+    def jumps(self) -> list[tuple[int, Fact]]:
+        """Each id more than 10,000 above the one a line carries before it: (that one, the line of the jump)."""
+        out: list[tuple[int, Fact]] = []
+        blocks = sorted(self._id_blocks)
+        for low, high in pairwise(blocks):
+            if high - low >= _JUMP >> _BLOCK:
+                before = next(n for n in reversed(_ids_in(low)) if n in self._by_id)
+                after = next(n for n in _ids_in(high) if n in self._by_id)
+                if after - before > _JUMP:
+                    out += [(before, f) for f in self.carriers(after)[:1]]
+        return out
 
     def aimed(self, event: Fact, target: Target) -> list[Fact]:
         """The lines a target names, as they stand (copies each)."""
@@ -290,16 +311,24 @@ def newest(fact: Fact) -> tuple[str, int, str, int]:
     return fact.date or "", fact.id or 0, fact.path, fact.line
 
 
-def link_key(fact: Fact) -> str | None:
-    return None if fact.subject is None else link_identity(fact.subject)
+def link_key(fact: Fact) -> str:
+    """The identity of a fact's subject as written."""
+    return NO_SUBJECT if fact.subject is None else link_identity(fact.subject)
 
 
-def _numbers(fact: Fact) -> Iterator[int]:
-    if fact.id is not None:
-        yield fact.id
-    for target in fact.targets:
-        if target.id is not None:
-            yield target.id
+def _ids_in(block: int) -> range:
+    return range(block << _BLOCK, (block + 1) << _BLOCK)
+
+
+def _downward(blocks: dict[int, int]) -> Iterator[Iterable[int]]:
+    """The ids of each block in use, from the largest down."""
+    return (reversed(_ids_in(block)) for block in sorted(blocks, reverse=True))
+
+
+def _take(counts: dict[Key, int], key: Key) -> None:
+    counts[key] -= 1
+    if not counts[key]:
+        del counts[key]
 
 
 def _value_key(fact: Fact) -> tuple[str, str, str]:

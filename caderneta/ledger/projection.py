@@ -22,9 +22,9 @@ from caderneta.format.values import (
     Settings,
 )
 from caderneta.ledger import findings as rules
-from caderneta.ledger.entities import link_identity, stem
+from caderneta.ledger.entities import stem
 from caderneta.ledger.fold import STANDING, SUPERSEDED, Status, acts, by_date, guard, order, reaches, status_of
-from caderneta.ledger.index import Index, Place, edge_key, link_key, newest_first
+from caderneta.ledger.index import NO_SUBJECT, Index, Place, edge_key, link_key, newest_first
 from caderneta.ledger.index import newest as newest
 
 Key = TypeVar("Key")
@@ -44,12 +44,14 @@ class Projection(Index):
         self._circles: dict[Place, bool] = {}
         self._open: dict[Place, Fact] = {}
         self._open_days: dict[str, dict[Place, Fact]] = {}
-        self._open_links: dict[str | None, dict[Place, Fact]] = {}
+        self._open_links: dict[str, dict[Place, Fact]] = {}
+        self._open_types: dict[str, dict[Place, Fact]] = {}
         self._due: dict[Place, Fact] = {}  # open tasks with a deadline
         self._found: dict[Place, tuple[Finding, ...]] = {}
         self._codes: Counter[str] = Counter()
         self._coded: dict[str, Counter[str]] = {}  # code → documents whose reading found it
-        self._standing_links: dict[str, bool] = {}
+        self._fallen: dict[Place, tuple[str, str]] = {}  # statements that do not hold: (link's identity, type)
+        self._fallen_kinds: Counter[tuple[str, str]] = Counter()
         self._sorted: dict[str, list[Fact]] = {}
         for document in documents:
             self._insert(document)
@@ -155,10 +157,8 @@ class Projection(Index):
         for fact in reached:
             self._status.pop((fact.path, fact.line), None)
             circles = circles or fact.is_event
-            if fact.subject is not None:
-                name = link_identity(fact.subject)
-                self._standing_links.pop(name, None)
-                self._sorted.pop(name, None)
+            if not fact.is_event:
+                self._sorted.pop(link_key(fact), None)
             near = [*self._raw_events_on(fact), *self._raw_citers(fact), *self._same_key(fact)]
             if fact.extra.relation is not None:
                 near += self._edges.get(edge_key(fact), ())
@@ -176,8 +176,12 @@ class Projection(Index):
         task = self._open.pop(place, None)
         if task is not None:
             self._due.pop(place, None)
+            _take(self._open_types, task.type, place)
             _take(self._open_days, task.date or "", place)
             _take(self._open_links, link_key(task), place)
+        fallen = self._fallen.pop(place, None)
+        if fallen is not None:
+            self._fallen_kinds[fallen] -= 1
         for finding in self._found.pop(place, ()):
             self._codes[finding.code] -= 1
 
@@ -193,17 +197,27 @@ class Projection(Index):
             and place not in self._on_place
         )
         if plain:
-            if fact.is_task and by_date(fact, self.today) == STANDING:
+            state = by_date(fact, self.today)
+            if state == STANDING:
+                if fact.is_task:
+                    self._open_task(place, fact)
+                return
+            self._fall(place, fact)
+        elif not fact.is_event:
+            if not self.is_counted(fact) or self.status(fact).state != STANDING:
+                self._fall(place, fact)
+            elif fact.is_task:
                 self._open_task(place, fact)
-            if fact.date is not None and fact.date > self.today:
-                self._note(place, rules.of_fact(fact, self))
-            return
-        if fact.is_task and self.is_counted(fact) and self.status(fact).state == STANDING:
-            self._open_task(place, fact)
         self._note(place, rules.of_fact(fact, self))
+
+    def _fall(self, place: Place, fact: Fact) -> None:
+        fallen = (link_key(fact), fact.type)
+        self._fallen[place] = fallen
+        self._fallen_kinds[fallen] += 1
 
     def _open_task(self, place: Place, task: Fact) -> None:
         self._open[place] = task
+        self._open_types.setdefault(task.type, {})[place] = task
         self._open_days.setdefault(task.date or "", {})[place] = task
         self._open_links.setdefault(link_key(task), {})[place] = task
         if task.extra.end is not None:
@@ -328,8 +342,15 @@ class Projection(Index):
         """Names of known entities a person may have meant."""
         return [self.entity_name(key) for key in self.entities.similar(name)]
 
-    def about(self, key: str) -> list[Fact]:
-        """The statements whose subject is an entity, newest first, copies told once."""
+    def open_about(self, key: str | None) -> list[Fact]:
+        """Open tasks about an entity (``None``: without a subject), newest first."""
+        names = [NO_SUBJECT] if key is None else self.entities.spellings(key)
+        return newest_first(task for name in names for task in self._open_links.get(name, {}).values())
+
+    def about(self, key: str | None) -> list[Fact]:
+        """The statements whose subject is an entity (``None``: without a subject), newest first, copies told once."""
+        if key is None:
+            return self._newest_first(NO_SUBJECT)
         lists = [self._newest_first(name) for name in self.entities.spellings(key)]
         if len(lists) == 1:
             return lists[0]
@@ -357,21 +378,19 @@ class Projection(Index):
                             seen.add(key)
                             yield key
 
-    def has_standing(self, key: str) -> bool:
-        """Whether anything about an entity holds today."""
-        return any(self._link_stands(name) for name in self.entities.spellings(key))
-
-    def _link_stands(self, name: str) -> bool:
-        known = self._standing_links.get(name)
-        if known is None:
-            known = any(self.stands(f) for f in reversed(self._by_link.get(name, ())) if self.is_counted(f))
-            self._standing_links[name] = known
-        return known
+    def standing_count(self, key: str | None, kind: str | None = None) -> int:
+        """How many statements about an entity (``None``: without a subject) hold today, in all or of one type."""
+        total = 0
+        for name in [NO_SUBJECT] if key is None else self.entities.spellings(key):
+            kinds = self._kinds.get(name, {})
+            for each in kinds if kind is None else (kind,):
+                total += kinds.get(each, 0) - self._fallen_kinds[name, each]
+        return total
 
     @property
     def subject_count(self) -> int:
         """How many entities have at least one statement that holds."""
-        return len({self.entities.key_of(name) for name in list(self._by_link) if self._link_stands(name)})
+        return sum(self.standing_count(key) > 0 for key in self.entities.used())
 
     # --- sets ---------------------------------------------------------------------------------------------------------------
 
@@ -379,10 +398,13 @@ class Projection(Index):
         """Tasks that hold today, newest first."""
         return newest_first(self._open.values())
 
-    @property
-    def open_count(self) -> int:
-        """How many tasks hold today."""
-        return len(self._open)
+    def open_count(self, kind: str | None = None) -> int:
+        """How many tasks hold today, in all or of one type."""
+        return len(self._open if kind is None else self._open_types.get(kind, ()))
+
+    def open_of(self, kind: str) -> list[Fact]:
+        """Open tasks of one type, newest first."""
+        return newest_first(self._open_types.get(kind, {}).values())
 
     def open_since(self, day: str) -> list[Fact]:
         """Open tasks dated after ``day``, newest first."""
@@ -393,16 +415,9 @@ class Projection(Index):
         """Open tasks that have a deadline, the nearest first."""
         return sorted(self._due.values(), key=lambda t: (t.extra.end or "", t.id or 0, t.path, t.line))
 
-    def open_by_entity(self) -> dict[str | None, list[Fact]]:
-        """Open tasks by the entity they are about (``None``: no subject), in no order."""
-        out: dict[str | None, list[Fact]] = {}
-        for name, tasks in self._open_links.items():
-            key = None if name is None else self.entities.key_of(name)
-            if key in out:
-                out[key] = [*out[key], *tasks.values()]
-            else:
-                out[key] = list(tasks.values())
-        return out
+    def open_entities(self) -> set[str | None]:
+        """The entities that have open tasks (``None``: tasks without a subject)."""
+        return {None if name == NO_SUBJECT else self.entities.key_of(name) for name in self._open_links}
 
     def rivals(self, fact: Fact) -> list[Fact]:
         """The living values of a keyed fact's subject, key and scope, itself included, in §3's order (§5)."""
@@ -418,8 +433,13 @@ class Projection(Index):
     # --- findings ---------------------------------------------------------------------------------------------------------
 
     def count_findings(self) -> Counter[str]:
-        """How many findings of each code there are (entity findings apart)."""
-        return +self._codes
+        """How many findings of each code there are."""
+        counts = +self._codes
+        counts.update(f.code for f in self._vault_findings())
+        return counts
+
+    def _vault_findings(self) -> list[Finding]:
+        return [*self.entities.findings(), *rules.jumps(self)]
 
     def _whole(self, finding: Finding) -> Finding:
         """A finding with what only the whole vault knows: of a missing target, the last id there is."""
@@ -430,16 +450,15 @@ class Projection(Index):
         found = [self._whole(f) for each in self._found.values() for f in each if f.code == code]
         for path in self._coded.get(code, ()):
             found += [f for f in self.documents[path].findings if f.code == code]
-        if code in ("CAD307", "CAD308"):
-            found += [f for f in self.entities.findings() if f.code == code]
+        if code in _VAULT_CODES:
+            found += [f for f in self._vault_findings() if f.code == code]
         return sorted(found, key=lambda f: (f.path, f.line, f.column))
 
     def findings(self) -> list[Finding]:
         """Everything a person should know, by file and line."""
         found = [self._whole(f) for each in self._found.values() for f in each]
         found += [f for d in self.documents.values() for f in d.findings]
-        found += self.entities.findings()
-        found += rules.jump(sorted(self._by_id), self)
+        found += self._vault_findings()
         return sorted(found, key=lambda f: (f.path, f.line, f.column, f.code, f.ids))
 
 
@@ -450,6 +469,7 @@ def _take(index: dict[Key, dict[Place, Fact]], key: Key, place: Place) -> None:
         del index[key]
 
 
+_VAULT_CODES = ("CAD216", "CAD307", "CAD308")  # what only the whole vault shows
 _QUIET_FLAGS = OWN_DATE | OWN_SUBJECT
 
 
