@@ -22,26 +22,30 @@ LETRA = 8.43
 ESTILOS = (("## ", "titulo"), ("### ", "titulo"), ("$ ", "comando"), ("<!--", "fraco"), ("Retrato", "fraco"))
 
 
-def linhas() -> list[str]:
-    """A sessão que a imagem mostra, quebrada na largura."""
+def estilo(linha: str) -> str:
+    if "apoia-se em fato morto" in linha:
+        return "achado"
+    return next((nome for inicio, nome in ESTILOS if linha.startswith(inicio)), "texto")
+
+
+def linhas() -> list[tuple[str, str]]:
+    """A sessão que a imagem mostra, quebrada na largura: (estilo, texto)."""
     ambiente = {**os.environ, "CADERNETA_HOJE": "2026-07-20", "PYTHONPATH": str(RAIZ)}
     comando = [str(preparar()), "-m", "caderneta", "--vault", str(RAIZ / "docs/exemplo"), "estado"]
     saida = subprocess.run(comando, env=ambiente, capture_output=True, check=True).stdout.decode()
-    texto = ["$ caderneta estado"]
-    for linha in saida.split("\n"):
-        texto += textwrap.wrap(linha, LARGURA, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) or [""]
-    return texto[:48]
+    texto = [("comando", "$ caderneta estado")]
+    for linha in saida.rstrip("\n").split("\n"):
+        partes = textwrap.wrap(linha, LARGURA, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        texto += [(estilo(linha), parte) for parte in partes or [""]]
+    return texto
 
 
-def desenho(texto: list[str]) -> str:
+def desenho(texto: list[tuple[str, str]]) -> str:
     """O SVG das linhas."""
     corpo = []
-    for i, linha in enumerate(texto):
-        estilo = next((nome for inicio, nome in ESTILOS if linha.startswith(inicio)), "texto")
-        if "apoia-se em fato morto" in linha:
-            estilo = "achado"
+    for i, (nome, linha) in enumerate(texto):
         y = 62 + i * ALTURA_DA_LINHA
-        corpo.append(f'<text class="{estilo}" x="24" y="{y}" xml:space="preserve">{html.escape(linha)}</text>')
+        corpo.append(f'<text class="{nome}" x="24" y="{y}" xml:space="preserve">{html.escape(linha)}</text>')
     largura, altura = int(LARGURA * LETRA) + 56, 62 + len(texto) * ALTURA_DA_LINHA
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {largura} {altura}" width="{largura}" role="img">
 <title>caderneta estado: o que vale no cofre de exemplo</title>

@@ -1,6 +1,6 @@
 """Passa todas as verificações: estilo, tipos e testes. Prepara o próprio ambiente.
 
-    python3 scripts/testar.py [argumentos do pytest]
+python3 scripts/testar.py [argumentos do pytest]
 """
 
 from __future__ import annotations
