@@ -26,7 +26,20 @@ near_canonical = st.builds(
     st.sampled_from(["", "2026-07-09 ", "2026-07-08 ", "2026-02-30 "]),
     st.sampled_from(["14:00", "09:59", "24:00", "9:00"]),
     st.sampled_from([*STATEMENTS, *EVENTS, "feito", "nada"]),
-    st.sampled_from(["", "[[Nota]] ", "[[Nota|x]] ", "[[a/b]] ", "[[2026-07-01]] ", "[[x.png]] ", "[[Cliente \u200b]] ", "#1 · ", "#1, #2 · ", "#1 "]),
+    st.sampled_from(
+        [
+            "",
+            "[[Nota]] ",
+            "[[Nota|x]] ",
+            "[[a/b]] ",
+            "[[2026-07-01]] ",
+            "[[x.png]] ",
+            "[[Cliente \u200b]] ",
+            "#1 · ",
+            "#1, #2 · ",
+            "#1 ",
+        ]
+    ),
     words,
     st.integers(0, 1_000_000_000),
     st.sampled_from(["", "", "~~", ".", " ^b"]),
@@ -53,7 +66,12 @@ def test_the_short_way_reads_what_the_grammar_reads(lines: list[str], header: st
     same(parse(path, text), read_by_grammar_alone(path, text))
 
 
-@given(st.one_of(st.text(max_size=300), st.lists(st.one_of(st.sampled_from(PIECES), near_canonical, st.text(max_size=40)), max_size=30).map("\n".join)))
+@given(
+    st.one_of(
+        st.text(max_size=300),
+        st.lists(st.one_of(st.sampled_from(PIECES), near_canonical, st.text(max_size=40)), max_size=30).map("\n".join),
+    )
+)
 def test_no_text_makes_the_reader_fall_and_places_are_real(text: str) -> None:
     found = parse(PATH, text)
     lines = text.replace("\r\n", "\n").split("\n")
@@ -135,7 +153,9 @@ def test_the_writer_refuses_what_would_not_read_back(text: str) -> None:
     assert str(refused.value).endswith(".")
 
 
-@pytest.mark.parametrize("text", ["7.350/mês", "R$ 100, #urgente", "ver #41", "[x] marcado", "a -- b", "cita (#41) no meio", "50% de C++", "::"])
+@pytest.mark.parametrize(
+    "text", ["7.350/mês", "R$ 100, #urgente", "ver #41", "[x] marcado", "a -- b", "cita (#41) no meio", "50% de C++", "::"]
+)
 def test_the_writer_accepts_everyday_text(text: str) -> None:
     check_text(text)
 

@@ -97,7 +97,8 @@ def test_lines_left_out_are_told() -> None:
 
 
 _PIECES = (
-    "- ;* ;1. ;[ ] ;[x] ;[14:00] ;~~;decisao ;pendencia ;resolvido ;:: ;: ;#3 ;· ;texto ;[[A]] ;(#7); ^b;[por:: B] ;%%;<!-- ; -->;`;\\;"
+    "- ;* ;1. ;[ ] ;[x] ;"
+    "[14:00] ;~~;decisao ;pendencia ;resolvido ;:: ;: ;#3 ;· ;texto ;[[A]] ;(#7); ^b;[por:: B] ;%%;<!-- ; -->;`;\\;"
     "\n;\n  ;\r\n;\t;# ;> ;[2026-07-01] ;(#0) ;\u200b;. ;📅 2026-07-10 "
 )
 _PIECE = st.sampled_from(_PIECES.split(";"))

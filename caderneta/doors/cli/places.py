@@ -1,0 +1,49 @@
+"""Files and lines as a person types them, from any folder → paths inside the vault."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from caderneta.doors.cli.text import say
+from caderneta.doors.failure import BAD_REQUEST, Failure
+from caderneta.format.text import visible
+
+
+def vault_path(root: Path, written: str) -> str:
+    """A file's path inside the vault: typed from the current folder, or from the vault's. Raises Failure outside it."""
+    for base in (Path.cwd(), root):
+        full = base / written
+        if not os.path.lexists(full) and base != root:
+            continue
+        folder = os.path.realpath(full.parent)  # a linked file keeps its own name
+        inside = os.path.relpath(os.path.join(folder, full.name), os.path.realpath(root)).replace(os.sep, "/")
+        if inside.split("/")[0] != "..":
+            return inside
+    raise Failure(BAD_REQUEST, f"{visible(written)} não está no cofre {root}.")
+
+
+def vault_paths(root: Path, written: Sequence[str]) -> set[str]:
+    """The same for many; one that is not there is told and left out."""
+    found = set()
+    for name in written:
+        path = vault_path(root, name)
+        if os.path.lexists(root / path):
+            found.add(path)
+        else:
+            say(f"{visible(name)} não existe: passo adiante.")
+    return found
+
+
+def among(path: str, chosen: set[str]) -> bool:
+    """Whether a path is one of the chosen files, or stands in a chosen folder."""
+    return path in chosen or "." in chosen or any(path.startswith(f"{folder}/") for folder in chosen)
+
+
+def place_of(root: Path, written: str) -> tuple[str, int]:
+    """``ARQUIVO:LINHA`` → (path in the vault, line). Raises Failure."""
+    name, colon, line = written.rpartition(":")
+    if not (colon and name and line.isascii() and line.isdigit()):
+        raise Failure(BAD_REQUEST, f'"{visible(written)}" não diz onde: escreva ARQUIVO:LINHA, como diario/2026/2026-07-20.md:9.')
+    return vault_path(root, name), int(line)

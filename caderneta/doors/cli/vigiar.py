@@ -1,0 +1,56 @@
+"""`vigiar`: keeps ESTADO.md true while people save, and says quietly what it saw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from caderneta.doors.cli.session import Vault, now, root_of, today
+from caderneta.doors.cli.text import flush, say, show
+from caderneta.format.text import visible
+from caderneta.views.shown import count
+
+if TYPE_CHECKING:
+    from caderneta.vault.watch import Refresh
+
+_SHOWN_FILES = 3
+
+
+def vigiar(
+    ctx: typer.Context,
+    polling: Annotated[
+        bool, typer.Option("--polling", help="Olha o cofre a cada segundo, sem esperar avisos do sistema.")
+    ] = False,
+    vault: Vault = None,
+) -> None:
+    """Vigia o cofre e mantém ESTADO.md em dia a cada arquivo salvo. Ctrl-C encerra.
+
+    Exemplo: caderneta vigiar
+    """
+    from caderneta.vault.watch import watch
+
+    root = root_of(ctx, vault)
+    say(f"Vigiando {root}. Ctrl-C encerra.")
+    watch(root, today=today, on_refresh=_tell, polling=polling)
+    say("Vigia encerrada.")
+
+
+def _tell(refresh: Refresh) -> None:
+    """One quiet line a refresh: hour, files, what there is now, how long it took."""
+    if refresh.error:
+        show((now(), "dim"), " ", (refresh.error, "red"), indent=6)
+    else:
+        facts, findings = count(refresh.facts, "fato", "fatos"), count(refresh.findings, "achado", "achados")
+        show(
+            (now(), "dim"), " ", _files(refresh.files), (" · ", "dim"), facts, (" · ", "dim"),
+            (findings, "yellow" if refresh.findings else ""), (f" · {refresh.seconds * 1000:.0f} ms", "dim"), indent=6,
+        )  # fmt: skip
+    flush()
+
+
+def _files(files: tuple[str, ...]) -> str:
+    if not files:
+        return "ESTADO.md"
+    shown = ", ".join(visible(f) for f in files[:_SHOWN_FILES])
+    return shown if len(files) <= _SHOWN_FILES else f"{shown} e mais {len(files) - _SHOWN_FILES}"

@@ -1,0 +1,284 @@
+"""What every door does to write: one request → canonical lines, checked in place, appended under the vault's lock (§8).
+
+A line that `lint` would call an error is never written: it is read back where it is to stand, against the whole vault,
+before the disk is touched. Raises Failure (or the disk's VaultError); then nothing was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from caderneta.checks.rules import message, severity
+from caderneta.doors.failure import BAD_REQUEST, MISSPELT, UNKNOWN, Failure
+from caderneta.format.dates import daily_path
+from caderneta.format.line import read_aim
+from caderneta.format.links import names_entity
+from caderneta.format.statement import opening_link
+from caderneta.format.text import fold_type, identity, strip, visible
+from caderneta.format.values import Fact, Finding, Settings
+from caderneta.format.vocabulary import EVENTS, STATEMENTS, vocabulary
+from caderneta.format.write import Unwritable, check_subject, check_text, write_line
+from caderneta.ledger.fold import RESOLVED, RETIRED, SUPERSEDED
+from caderneta.ledger.projection import Projection
+from caderneta.vault.append import append
+from caderneta.vault.workspace import Workspace
+from caderneta.views.facts import ref
+
+_NEEDS_REASON = ("supersede", "aposentado")
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One line to be written. ``text`` of an event is its targets and reason, unless ``targets`` are given apart."""
+
+    kind: str
+    text: str = ""
+    entity: str | None = None
+    targets: tuple[int, ...] = ()
+    day: str | None = None  # another day than today's
+    end: str | None = None
+    by: str | None = None
+    with_: str | None = None
+    scope: str | None = None
+    force: bool = False  # writes a name that looks like a known one
+
+
+class Written(NamedTuple):
+    """The facts as read back, their lines as they stand, and what the person should know."""
+
+    facts: tuple[Fact, ...]
+    lines: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def record(workspace: Workspace, requests: Sequence[Request], time: str) -> Written:
+    """Writes the requests as consecutive lines of today's daily file, in one stroke."""
+    for request in requests:
+        _check_alone(request, workspace)
+    path = daily_path(workspace.projection.today, workspace.settings.daily)
+    lines: list[str] = []
+    warnings: list[str] = []
+
+    def build(first: int) -> list[str]:
+        held = workspace.projection
+        for n, request in enumerate(requests):
+            line, said = _compose(request, held, first + n, time)
+            lines.append(line)
+            warnings.extend(said)
+        warnings.extend(_lint(workspace, path, lines, first))
+        return lines
+
+    return Written(append(workspace, path, build), tuple(lines), tuple(dict.fromkeys(warnings)))
+
+
+def replacement(held: Projection, number: int, text: str, reason: str) -> tuple[Request, Request]:
+    """`trocar`: the statement that takes another's place, and the death of the old one."""
+    old = target_of(held, number)
+    if old.is_event:
+        raise Failure(BAD_REQUEST, f"#{number} é um evento ({old.type}): não se troca. Use caderneta superar {number} MOTIVO.")
+    extra = old.extra
+    if extra.relation is not None and opening_link(text, held.settings.daily)[0] is None:
+        edge = extra.relation
+        text = f"-[{edge.type}]-> [[{edge.target}]] {text}"
+    later = extra.end if extra.end and extra.end >= held.today else None
+    new = Request(old.type, text, old.subject, end=later, with_=extra.with_, scope=extra.scope, force=True)
+    return new, Request("supersede", reason, targets=(number,))
+
+
+def restoration(held: Projection, number: int) -> Request:
+    """`restaurar`: the death of the living retirements of a line. Raises Failure when it is not retired."""
+    fact = target_of(held, number)
+    state = held.status(fact)
+    if state.state == SUPERSEDED and state.cause is not None:
+        cause = f"#{state.cause.id}" if state.cause.id else "a linha que a derrubou"
+        back = f" Para trazê-la de volta: caderneta superar {state.cause.id} MOTIVO." if state.cause.id else ""
+        raise Failure(BAD_REQUEST, f"#{number} não está aposentada: caiu por {cause}.{back}")
+    retiring = [e for e in held.events_on(fact) if e.type == "aposentado" and held.stands(e)]
+    if not retiring:
+        raise Failure(BAD_REQUEST, f"#{number} não está aposentada: não há o que restaurar.")
+    unnumbered = next((e for e in retiring if e.id is None), None)
+    if unnumbered is not None:
+        where = f"{unnumbered.path}:{unnumbered.line}"
+        raise Failure(BAD_REQUEST, f"A linha que a aposentou ({where}) não tem número. Rode caderneta numerar e tente de novo.")
+    return Request("supersede", "volta à vista", targets=tuple(e.id for e in retiring if e.id))
+
+
+def target_of(held: Projection, number: int) -> Fact:
+    """The one fact an id names. Raises Failure when there is none, or several."""
+    found = held.with_id(number)
+    if not found:
+        last = held.largest_line_id
+        known = f"o último é #{last}" if last else "ainda não há nenhuma linha numerada"
+        raise Failure(UNKNOWN, f"#{number} não existe ({known}). Nada mudou.")
+    if len(found) > 1:
+        places = " e ".join(f"{f.path}:{f.line}" for f in found)
+        last_place = f"{found[-1].path}:{found[-1].line}"
+        raise Failure(
+            BAD_REQUEST,
+            f"#{number} está em {len(found)} linhas diferentes ({places}). Escolha uma: caderneta renumerar {last_place}",
+        )
+    return found[0]
+
+
+def type_of(settings: Settings, word: str) -> str:
+    """The canonical statement or event a word means. Raises Failure, naming the nearest, for any other."""
+    words = vocabulary(settings).words
+    known = words.get(fold_type(word)) if len(word) <= 40 else None
+    if known is not None and known[1] != "evidence":
+        return known[0]
+    usable = [w for w, (_, kind) in words.items() if kind != "evidence"]
+    near = get_close_matches(fold_type(word), usable, 1, 0.6)
+    hint = f' O mais parecido é "{near[0]}".' if near else f" Os tipos são: {', '.join((*STATEMENTS, *EVENTS))}."
+    raise Failure(MISSPELT, f'"{visible(word[:40])}" não é um tipo.{hint}')
+
+
+def _check_alone(request: Request, workspace: Workspace) -> None:
+    """What can be refused before waiting for the lock: the type, and characters no line can hold."""
+    kind = type_of(workspace.settings, request.kind)
+    try:
+        if kind not in EVENTS:
+            check_text(request.text)
+            if subject := _bare(request.entity):
+                check_subject(subject)
+                if len(subject) > _LONGEST_NAME:
+                    raise Unwritable(f"O nome da entidade tem {len(subject)} caracteres; o de uma nota tem até {_LONGEST_NAME}.")
+        elif request.targets:
+            check_text(request.text, event=True)
+    except Unwritable as refusal:
+        raise Failure(BAD_REQUEST, f"{refusal} Nada foi escrito.") from None
+
+
+def _compose(request: Request, held: Projection, number: int, time: str) -> tuple[str, list[str]]:
+    """The canonical line of a request, and what to warn of."""
+    kind = type_of(held.settings, request.kind)
+    warnings: list[str] = []
+    subject, targets, text, name = None, request.targets, request.text, _bare(request.entity)
+    daily = held.settings.daily
+    if kind in EVENTS:
+        if not targets:
+            targets, text, before = _aim(kind, text)
+            name = name or before
+        for target in targets:
+            warnings += _check_target(kind, target, held)
+        if name:
+            warnings += _check_event_entity(name, targets, held)
+        if kind in _NEEDS_REASON and not strip(text):
+            raise Failure(BAD_REQUEST, f"Faltou o motivo: {kind} :: {_ids(targets)} · por quê? Nada foi escrito.")
+    else:
+        subject = known_spelling(held, name, request.force) if name else None
+        if subject is None and kind == "relacao":
+            daily = ""  # an edge opens with its own link
+    retro = request.day if request.day != held.today else None
+    try:
+        line = write_line(
+            kind, text, number=number, date=retro, time=None if retro else time, subject=subject, targets=targets,
+            end=request.end, by=request.by, with_=request.with_, scope=request.scope, daily=daily,
+        )  # fmt: skip
+    except Unwritable as refusal:
+        raise Failure(BAD_REQUEST, f"{refusal} Nada foi escrito.") from None
+    return line, warnings
+
+
+def known_spelling(held: Projection, name: str, force: bool) -> str:
+    """How an entity is to be written: the known way when only case differs. Raises Failure for a near miss (§2)."""
+    if not names_entity(name, held.settings.daily):
+        raise Failure(BAD_REQUEST, f'"{visible(name)}" é nome de nota diária ou de anexo, e não de entidade. Nada foi escrito.')
+    key = held.known_entity(name)
+    if key is not None:
+        shown = held.entity_name(key)
+        return shown if identity(shown) == identity(name) else name
+    near = held.similar_entities(name)
+    if near and not force:
+        known = " e ".join(f'"{visible(n)}"' for n in near[:3])
+        raise Failure(
+            MISSPELT, f'"{visible(name)}" é nome novo, parecido com {known}, que já existe. Se é outro, repita com --forcar.'
+        )
+    return name
+
+
+def _bare(entity: str | None) -> str | None:
+    """A name as typed, without brackets; ``-`` and nothing mean no subject."""
+    if entity is None or entity.strip() in ("", "-"):
+        return None
+    name = entity.strip()
+    return name[2:-2] if name.startswith("[[") and name.endswith("]]") else name
+
+
+def _aim(kind: str, text: str) -> tuple[tuple[int, ...], str, str | None]:
+    """The targets and the reason of an event typed as text, and the entity that may stand before them."""
+    aim = read_aim(strip(text))
+    numbers = tuple(dict.fromkeys(t for t in aim.ids if isinstance(t, int)))
+    if aim.bad is not None or len(numbers) != len(set(aim.ids)):
+        raise Failure(
+            BAD_REQUEST,
+            f'Não entendi o alvo em "{visible(text[:60])}". Escreva os números, um · e o motivo: "#41, #42 · motivo".',
+        )
+    if not numbers:
+        raise Failure(BAD_REQUEST, f'{kind.capitalize()} o quê? Falta o número. Escreva "#41 · motivo".')
+    return numbers, aim.reason, aim.entity
+
+
+def _check_target(kind: str, number: int, held: Projection) -> list[str]:
+    """Refuses a target the event cannot act on; warns of one already closed or dead."""
+    fact = target_of(held, number)
+    if kind == "resolvido" and not fact.is_task:
+        raise Failure(
+            BAD_REQUEST,
+            f'#{number} é {_article(fact.type)}: não se faz, deixa de valer. Use "supersede :: #{number} · motivo". Nada mudou.',
+        )
+    if fact.is_event and kind in ("aposentado", "verificado", "sintese"):
+        raise Failure(BAD_REQUEST, f"#{number} é um evento ({fact.type}): {kind} não age sobre ele. Nada mudou.")
+    status = held.status(fact)
+    fell = {SUPERSEDED: "já caiu", RESOLVED: "já estava resolvida", RETIRED: "já estava aposentada"}.get(status.state)
+    expected = (status.state, kind) in ((RESOLVED, "supersede"), (RETIRED, "supersede"), (RETIRED, "resolvido"))
+    if fell is None or expected:
+        return []
+    return [f"Atenção: #{number} {fell}{f' por {ref(status.cause)}' if status.cause else ''}."]
+
+
+def _check_event_entity(name: str, targets: tuple[int, ...], held: Projection) -> list[str]:
+    """An event takes its subject from its target: another one typed beside it may be a mistake."""
+    key = held.known_entity(name)
+    others = [f for n in targets for f in held.with_id(n) if not f.is_event and held.entity(f.subject) != key]
+    if not others:
+        return []
+    subject = held.subject_name(others[0])
+    about = f"é sobre [[{visible(subject)}]]" if subject else "não tem assunto"
+    return [f"Atenção: #{others[0].id} {about}, e não [[{visible(name)}]]."]
+
+
+def _article(kind: str) -> str:
+    return f"um {kind}" if kind in ("fato", "experimento", "feedback", *EVENTS) else f"uma {kind.replace('decisao', 'decisão')}"
+
+
+def _ids(targets: tuple[int, ...]) -> str:
+    return ", ".join(f"#{n}" for n in targets)
+
+
+def _lint(workspace: Workspace, path: str, lines: Sequence[str], first: int) -> list[str]:
+    """Reads the lines back at the end of their file, against the whole vault: refuses errors in them, and returns what else
+    they would bring about, here or elsewhere (somebody's plan that rests on what now falls)."""
+    standing = path in workspace.projection.documents
+    text = workspace.text(path) if standing else ""
+    newline = "" if not text or text.endswith("\n") else "\n"
+    before = set(workspace.projection.findings())
+    workspace.overlay(path, text + newline + "".join(f"{line}\n" for line in lines))
+    try:
+        numbers = range(first, first + len(lines))
+        own = {(f.path, f.line) for n in numbers for f in workspace.projection.carriers(n)}
+        found = [f for f in workspace.projection.findings() if f not in before and severity(f.code) != "nota"]
+    finally:
+        workspace.overlay(path, None)
+    for finding in found:
+        if severity(finding.code) == "erro" and (finding.path, finding.line) in own:
+            raise Failure(BAD_REQUEST, f"{message(finding)} Nada foi escrito.")
+    return [_warning(finding, own) for finding in found]
+
+
+def _warning(finding: Finding, own: set[tuple[str, int]]) -> str:
+    place = (finding.path, finding.line)
+    return message(finding) if place in own else f"{finding.path}:{finding.line}: {message(finding)}"

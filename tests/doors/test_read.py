@@ -1,0 +1,243 @@
+"""`ver`, `buscar`, `estado`, `lint`, `exportar`: what they say, in which shape, and how they end."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.doors.conftest import DAY, Cad
+
+Write = Callable[..., Path]
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(ROOT / "docs/exemplo", tmp_path / "exemplo")
+    monkeypatch.chdir(tmp_path / "exemplo")
+    return tmp_path / "exemplo"
+
+
+# --- ver ------------------------------------------------------------------------------------------------------------------
+
+CHAIN = (
+    "- decisao :: [[A]] valor 10 (#1)\n- supersede :: #1 · mudou (#2)\n- supersede :: #2 · não mudou (#3)\n"
+    "- pendencia :: [[A]] conferir #1 (#4)\n"
+)
+
+
+def test_ver_shows_everything_that_aimed_alive_or_dead(write: Write, cad: Cad) -> None:
+    write(CHAIN)
+    answer = cad("ver", "1")
+    assert "estado: vigente" in answer.out
+    assert "#2 2026-07-20 supersede #1: mudou ⊘ superado por #3: não mudou" in answer.out
+    assert "#4" in answer.out.partition("citada por:")[2]
+    assert cad("porque", "#1").out == answer.out
+    assert "mira:\n    #1" in cad("ver", "(#2)").out and "miram nela:\n    #3" in cad("ver", "2").out
+
+
+def test_ver_shows_events_that_could_not_act(write: Write, cad: Cad) -> None:
+    write("- decisao :: x (#1)\n- resolvido :: #1 · feito (#2)\n")
+    answer = cad("ver", "1")
+    assert "estado: vigente" in answer.out and "sem poder agir:\n    #2" in answer.out
+
+
+def test_ver_json_holds_the_same(write: Write, cad: Cad) -> None:
+    write(CHAIN)
+    whole = json.loads(cad("ver", "1", "--json").out)
+    (line,) = whole["linhas"]
+    assert whole["versao"] == 1 and line["fato"]["estado"] == "vigente"
+    assert [e["estado"] for e in line["eventos"]] == ["superado"]
+    assert [f["id"] for f in line["citado_por"]] == [4]
+
+
+def test_ver_of_an_unknown_id(write: Write, cad: Cad) -> None:
+    write("- decisao :: x (#7)\n- supersede :: #99 · y (#8)\n")
+    answer = cad("ver", "99")
+    assert (answer.code, answer.out) == (3, "") and "#99 não existe (o último é #8)." in answer.err
+
+
+def test_ver_of_an_ambiguous_id_shows_every_line(write: Write, cad: Cad) -> None:
+    write("- decisao :: x (#1)\n- decisao :: y (#1)\n")
+    answer = cad("ver", "1")
+    assert answer.code == 0 and f"{DAY}:1" in answer.out and f"{DAY}:2" in answer.out and "renumerar" in answer.out
+    assert len(json.loads(cad("ver", "1", "--json").out)["linhas"]) == 2
+
+
+def test_ver_says_whose_place_a_fact_took(example: Path, cad: Cad) -> None:
+    answer = cad("ver", "18")
+    assert (
+        "no lugar de:\n    #1 2026-03-11 fato [[Sala A]] diária = 900 ⊘ superado por #19: o aluguel subiu em julho" in answer.out
+    )
+    assert "apoia: [[Contrato do Jabuti]]" in cad("ver", "8").out
+
+
+@pytest.mark.parametrize("word", ["abc", "#", "4x", "0", "-", "9999999999", "４１"])
+def test_what_is_no_number(write: Write, cad: Cad, word: str) -> None:
+    answer = cad("ver", word)
+    assert answer.code == 2 and "caderneta ver 41" in answer.err
+
+
+# --- buscar ---------------------------------------------------------------------------------------------------------------
+
+
+def test_buscar_shows_the_state_beside_each_hit(write: Write, cad: Cad) -> None:
+    write(
+        "- decisao :: [[A]] banco Alfa (#1)\n- supersede :: #1 · trocou (#2)\n- decisao :: [[A]] banco Beta (#3)\n"
+        "- pendencia :: banco avisar (#4)\n- resolvido :: #4 (#5)\n"
+    )
+    lines = cad("buscar", "banco").lines
+    assert lines[0].startswith("#3 ")
+    assert any("⊘ superado por #2: trocou" in line for line in lines)
+    assert any("✓ resolvido por #5" in line for line in lines)
+    assert [line[:2] for line in cad("buscar", "banco", "--vigente").lines] == ["#3"]
+    assert [line[:2] for line in cad("buscar", "bancos", "--tipo", "decisão", "--limite", "1").lines] == ["#3"]
+
+
+@pytest.mark.parametrize("words", [[""], ["   "], ["()"], ["--", "-"], ["*"], ["zebra"], ["--", "--json"]])
+def test_buscar_with_nothing_to_show_ends_in_1(write: Write, cad: Cad, words: list[str]) -> None:
+    write("- decisao :: x (#1)\n")
+    answer = cad("buscar", *words)
+    assert (answer.code, answer.out) == (1, "") and answer.err
+
+
+def test_buscar_says_when_any_word_had_to_do(write: Write, cad: Cad) -> None:
+    write("- decisao :: banco Alfa (#1)\n")
+    answer = cad("buscar", "banco", "Beta")
+    assert answer.code == 0 and "alguma" in answer.err
+    assert json.loads(cad("buscar", "banco", "Beta", "--json").out)["qualquer_palavra"] is True
+
+
+def test_buscar_refuses_unknown_filters(write: Write, cad: Cad) -> None:
+    write("- decisao :: [[Cliente ACME]] x (#1)\n")
+    assert cad("buscar", "x", "--tipo", "decizao").code == 4
+    answer = cad("buscar", "x", "--entidade", "Cliente Acmé")
+    assert answer.code == 3 and "Cliente ACME" in answer.err
+    assert cad("buscar", "x", "--entidade", "[[cliente acme]]").code == 0
+    assert cad("buscar", "x", "--limite", "0").code == 2
+    assert cad("buscar", "x", "--em", "amanhã").code == 2
+
+
+def test_buscar_hints_at_what_was_retired(write: Write, cad: Cad) -> None:
+    write("- decisao :: zebra (#1)\n- aposentado :: #1 · fora (#2)\n")
+    answer = cad("buscar", "zebra")
+    assert answer.code == 1 and "--incluir-frios" in answer.err
+    assert "⌁ aposentado por #2: fora" in cad("buscar", "zebra", "--incluir-frios").out
+
+
+# --- estado ---------------------------------------------------------------------------------------------------------------
+
+
+def test_estado_prints_what_it_writes(example: Path, cad: Cad) -> None:
+    printed = cad("estado")
+    assert printed.code == 0 and "#33" in printed.out
+    assert cad("estado", "--gravar").code == 0
+    assert (example / "ESTADO.md").read_text(encoding="utf-8") == printed.out
+    assert "já estava em dia" in cad("estado", "--gravar").err
+
+
+def test_estado_on_another_day_and_of_one_entity(example: Path, cad: Cad) -> None:
+    assert "abre em 3 de agosto" in cad("estado", "--em", "2026-07-10").out
+    about = cad("estado", "--entidade", "Jabuti").out
+    assert "[[Selo Jabuti]]" in about and "Contador" not in about
+    assert cad("estado", "--entidade", "Ninguém").code == 3
+    assert cad("estado", "--gravar", "--em", "2026-07-10").code == 2
+    assert json.loads(cad("estado", "--json", "--em", "10/07/2026").out)["data"] == "2026-07-10"
+
+
+def test_estado_never_writes_over_somebody_s_file(write: Write, vault: Path, cad: Cad) -> None:
+    (vault / "ESTADO.md").write_text("meu\n", encoding="utf-8")
+    answer = cad("estado", "--gravar")
+    assert answer.code == 5 and (vault / "ESTADO.md").read_text(encoding="utf-8") == "meu\n"
+
+
+def test_dead_facts_do_not_come_back(write: Write, cad: Cad) -> None:
+    write("- decisao :: [[X]] o banco Alfa (#41)\n- decisao :: [[X]] o banco Beta (#57)\n- supersede :: #41 · trocou (#58)\n")
+    assert "Alfa" not in cad("estado").out and "Beta" in cad("estado").out
+    assert cad("buscar", "banco").lines[0].startswith("#57")
+
+
+# --- lint -----------------------------------------------------------------------------------------------------------------
+
+
+def test_lint_says_where_and_ends_in_1_on_an_error(write: Write, cad: Cad) -> None:
+    write("- [2026-02-30] decisao :: x (#1)\n- supersede :: #1 (#2)\n")
+    answer = cad("lint")
+    assert answer.code == 1
+    assert answer.lines[0].startswith(f"{DAY}:1:1: CAD101 erro: ")
+    assert "1 erro, 1 aviso." in answer.err
+    assert cad("lint", "--ignorar", "CAD1").code == 0
+    assert cad("lint", "--ignorar", "CAD1", "--rigor").code == 1
+    assert [f["codigo"] for f in json.loads(cad("lint", "--formato", "json", "--selecionar", "CAD207,CAD101").out)] == [
+        "CAD101",
+        "CAD207",
+    ]
+    assert cad("lint", "--selecionar", "CAD999").code == 2
+
+
+def test_lint_of_some_files(write: Write, cad: Cad, vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("- decizao :: x\n- [10:00] decizao :: x\n")
+    write("- [10:00] decizao :: x\n", "diario/2026/2026-07-19.md")
+    one = cad("lint", "diario/2026/2026-07-19.md")
+    assert one.code == 1 and {line.partition(":")[0] for line in one.lines} == {"diario/2026/2026-07-19.md"}
+    monkeypatch.chdir(vault / "diario")
+    assert cad("lint", "2026/2026-07-19.md").out == one.out
+    assert len(cad("lint", "2026").lines) == 2
+    gone = cad("lint", "2026/2026-07-18.md")
+    assert gone.code == 0 and "não existe" in gone.err
+    assert cad("lint", "/etc/hosts").code == 2
+
+
+def test_lint_of_a_clean_vault(write: Write, cad: Cad) -> None:
+    write("- [10:00] decisao :: [[A]] x (#1)\n")
+    assert cad("lint") == (0, "", "Nada a apontar.\n")
+
+
+def test_lint_shows_its_rules(vault: Path, cad: Cad) -> None:
+    from caderneta.checks.rules import RULES
+
+    assert [line.split()[0] for line in cad("lint", "--regras").lines] == [rule.code for rule in RULES]
+    assert len(json.loads(cad("lint", "--regras", "--formato", "json").out)) == len(RULES)
+
+
+# --- exportar, numerar, renumerar -----------------------------------------------------------------------------------------
+
+
+def test_exportar_prints_a_fact_a_line_in_order(write: Write, cad: Cad) -> None:
+    write("- decisao :: sem número\n- supersede :: #1 · x (#2)\n- decisao :: [[A]] um \u2028 dois (#1)\n")
+    lines = cad("exportar", "--formato", "jsonl").out.split("\n")[:-1]
+    assert [json.loads(line)["id"] for line in lines] == [1, 2, None]
+    assert "\\u2028" in lines[0] and json.loads(lines[0])["estado"] == "superado"
+
+
+def test_numerar_and_renumerar(write: Write, cad: Cad) -> None:
+    day = write(
+        "- decisao :: a\n- decisao :: b (#5) resto\n- decisao :: c (#7)\n- decisao :: d (#7)\n- supersede :: #7 · x (#9)\n"
+    )
+    answer = cad("numerar")
+    assert answer.lines == [f"#10 {DAY}:1"] and f"{DAY}:2 ficou sem número" in answer.err
+    assert cad("numerar").lines == []
+    answer = cad("renumerar", f"{DAY}:4")
+    assert answer.lines == [f"#11 {DAY}:4"] and f"#7 vale para {DAY}:3" in answer.err
+    assert day.read_text(encoding="utf-8").splitlines()[2:4] == ["- decisao :: c (#7)", "- decisao :: d (#11)"]
+    assert cad("renumerar", f"{DAY}:4").code == 2
+    assert cad("renumerar", f"{DAY}:99").code == 3
+    assert cad("renumerar", f"{DAY}:2").code == 2
+    assert cad("renumerar", DAY).code == 2
+
+
+def test_numerar_some_files(write: Write, cad: Cad) -> None:
+    write("- decisao :: a\n")
+    other = write("- decisao :: b\n", "notas/b.md")
+    assert cad("numerar", "notas").lines == ["#1 notas/b.md:1"]
+    assert other.read_text(encoding="utf-8") == "- [2026-07-20] decisao :: b (#1)\n"
+
+
+def test_numerar_dates_numbered_lines_too(write: Write, cad: Cad) -> None:
+    note = write("- decisao :: b (#1)\n", "notas/b.md")
+    assert cad("numerar").lines == ["data de hoje notas/b.md:1"]
+    assert note.read_text(encoding="utf-8") == "- [2026-07-20] decisao :: b (#1)\n"
