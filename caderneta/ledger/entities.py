@@ -21,7 +21,7 @@ class Entities:
         self._aliases: dict[str, list[str]] = {}  # alias's identity → paths
         self._spellings: dict[str, Counter[str]] = {}  # link's identity → how it is written
         self._by_key: dict[str, list[str]] | None = None
-        self._folded: dict[str, set[str]] | None = None
+        self._folded: dict[tuple[str, ...], set[str]] | None = None
 
     def add(self, document: Document) -> None:
         """A note enters the vault."""
@@ -142,15 +142,10 @@ class Entities:
         if self._folded is None:
             self._folded = {}
             for key in self.known():
-                self._folded.setdefault(_loose(key.rpartition("/")[2]), set()).add(key)
-        wanted = _loose(link_identity(link).rpartition("/")[2])
-        own = self.key(link)
-        found = set(self._folded.get(wanted, ()))
-        if len(wanted) >= 4:
-            for loose, keys in self._folded.items():
-                if abs(len(loose) - len(wanted)) <= 1 and loose != wanted and _one_edit(loose, wanted):
-                    found |= keys
-        return sorted(found - {own})
+                self._folded.setdefault(_words(key.rpartition("/")[2]), set()).add(key)
+        wanted = _words(link_identity(link).rpartition("/")[2])
+        found = {key for words, keys in self._folded.items() if _near(words, wanted) for key in keys}
+        return sorted(found - {self.key(link)})
 
     def findings(self) -> Iterator[Finding]:
         """CAD307 a bare link to a name two notes bear; CAD308 an alias claimed twice."""
@@ -185,12 +180,29 @@ def note_fits(note: str, path: str) -> bool:
     return whole == name or whole.endswith("/" + name)
 
 
-def _loose(name: str) -> str:
+def _words(name: str) -> tuple[str, ...]:
+    """A name's words without case, accents, punctuation and a leading ``NN - ``."""
     folded = fold_search(name)
     head, dash, rest = folded.partition(" - ")
     if dash and head.isdigit():
         folded = rest
-    return "".join(c for c in folded if c.isalnum() or c in "+#")
+    return tuple("".join(c if c.isalnum() or c in "+#" else " " for c in folded).split())
+
+
+def _near(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """Whether one name may be the other misspelt: the same letters, or one slip in one long word.
+
+    `Sala A` and `Sala C`, `Turma 2025` and `Turma 2026` are two things, not a slip.
+    """
+    if "".join(a) == "".join(b):
+        return True
+    if len(a) != len(b):
+        return False
+    different = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
+    if len(different) != 1:
+        return False
+    x, y = different[0]
+    return min(len(x), len(y)) >= 4 and not any(c.isdigit() for c in x + y) and _one_edit(x, y)
 
 
 def _one_edit(a: str, b: str) -> bool:
@@ -203,8 +215,3 @@ def _one_edit(a: str, b: str) -> bool:
         rest_a, rest_b = a[i + 1 :], b[i + 1 :]
         return rest_a == rest_b or (a[i : i + 2] == b[i : i + 2][::-1] and a[i + 2 :] == b[i + 2 :])
     return a[i:] == b[i + 1 :]
-
-
-def names(keys: Iterable[str], entities: Entities) -> list[str]:
-    """What to show for entity keys."""
-    return [entities.note_name(key) or key for key in keys]

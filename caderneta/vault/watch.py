@@ -1,0 +1,265 @@
+"""`vigiar`: ESTADO.md kept true while people save (format §7).
+
+One thread takes events from the system and puts the paths that matter in a queue (observe.py); the one that called
+:func:`watch` takes them in batches (a quiet time, and a longest wait so that a steady stream starves nobody) and does
+everything else. An event only says where to look: what counts is what the disk holds when we look.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from caderneta.format.settings import SETTINGS_FILE
+from caderneta.vault.estado_file import NAME, estado_text, write_estado
+from caderneta.vault.files import GRACE, VaultError
+from caderneta.vault.lock import watching
+from caderneta.vault.observe import EVERYTHING, Doubts, Paths, all_watched, start
+from caderneta.vault.workspace import Workspace
+
+if TYPE_CHECKING:
+    from watchdog.observers.api import BaseObserver
+
+QUIET = 0.05  # a batch ends when nothing came for this long,
+LONGEST_WAIT = 0.5  # or when its first event has waited this long
+HEARTBEAT = 2.0  # how often to look at the clock (midnight, a laptop that slept) and at the vault's folder
+RESCAN = 60.0  # how often to look at every signature, for events that never came
+POLL = 1.0  # the same, where the system gives no events
+
+
+@dataclass(frozen=True, slots=True)
+class Refresh:
+    """One turn: the files whose facts changed, how many facts and findings there are now, a sentence if it failed."""
+
+    files: tuple[str, ...]
+    facts: int
+    findings: int
+    seconds: float
+    error: str | None = None
+
+
+def watch(
+    root: Path,
+    *,
+    today: Callable[[], str],
+    on_refresh: Callable[[Refresh], None],
+    polling: bool = False,
+    stop: threading.Event | None = None,
+) -> None:
+    """Keep the vault's ESTADO.md true until ``stop`` is set, or SIGINT or SIGTERM comes (in the main thread).
+
+    ``today`` is asked at every turn. ``on_refresh`` is called at the start, after every turn that changed something,
+    and when an error begins or ends. Raises Busy when this device already watches the vault, VaultError when it cannot
+    be read at the start; later errors are reported and tried again.
+    """
+    root = root.resolve()
+    stop = stop or threading.Event()
+    with watching(root), _signals(stop):
+        watcher = _Watcher(root, today, on_refresh, polling, stop)
+        try:
+            watcher.run()
+        finally:
+            watcher.close()
+            stop.set()
+
+
+class _Watcher:
+    def __init__(
+        self,
+        root: Path,
+        today: Callable[[], str],
+        on_refresh: Callable[[Refresh], None],
+        polling: bool,
+        stop: threading.Event,
+    ) -> None:
+        self.root = root
+        self.today = today
+        self.on_refresh = on_refresh
+        self.polling = polling
+        self.stop = stop
+        self.queue: Paths = SimpleQueue()
+        self.observer: BaseObserver | None = None
+        self.doubts = Doubts(self.queue)
+        self.notice: str | None = None
+        self.error: str | None = None
+        self.next_rescan = 0.0
+        threading.Thread(target=self._wake_on_stop, daemon=True).start()
+
+    def run(self) -> None:
+        started = time.perf_counter()
+        # Before the first reading, so that what is saved meanwhile is seen.
+        self._observe()
+        self.workspace = Workspace.open(self.root, self.today())
+        self.place = _place(self.root)
+        self._schedule_rescan(0)
+        self._publish(tuple(self.workspace.projection.documents), started)
+        while not self.stop.is_set():
+            batch = self._gather()
+            if not self.stop.is_set():
+                self._turn(batch)
+
+    def close(self) -> None:
+        self._stop_observer()
+        logging.getLogger("watchdog").removeHandler(self.doubts)
+
+    # Turns
+
+    def _gather(self) -> set[str]:
+        """The paths of one batch; empty when only time has passed."""
+        waits = [doubt.since + GRACE - time.monotonic() for doubt in self.workspace.doubted.values()]
+        batch: set[str] = set()
+        wait = max(0.01, min([HEARTBEAT, self.next_rescan - time.monotonic(), *waits]))
+        end = 0.0
+        with suppress(Empty):
+            while not end or time.monotonic() < end:
+                path = self.queue.get(timeout=max(wait, 0))
+                if path is None:
+                    break
+                batch.add(path)
+                end = end or time.monotonic() + LONGEST_WAIT
+                wait = min(QUIET, end - time.monotonic())
+        return batch
+
+    def _turn(self, batch: set[str]) -> None:
+        started = time.perf_counter()
+        if not self._at_home():
+            self._report((), started, f"A pasta do cofre não está em {self.root}. Espero que volte.")
+            return
+        now = time.monotonic()
+        rescan = now >= self.next_rescan or EVERYTHING in batch
+        day = self.today()
+        moved = day != self.workspace.projection.today
+        if not (batch or self.workspace.doubted or rescan or moved or self.error):
+            return
+        try:
+            changed = self.workspace.refresh(None if rescan else batch, patient=True)
+        except VaultError as error:
+            self._report((), started, str(error))
+            return
+        if rescan:
+            self._schedule_rescan(time.monotonic() - now)
+        if moved:
+            self.workspace.projection.move_to(day)
+        if changed or moved or rescan or self.error or self.notice or NAME in batch:
+            self._publish(changed, started, quiet=not (changed or moved))
+
+    def _publish(self, changed: tuple[str, ...], started: float, quiet: bool = False) -> None:
+        error = None
+        written = False
+        try:
+            written = write_estado(self.root, estado_text(self.workspace))
+        except VaultError as problem:
+            error = str(problem)
+        if not quiet or written or self.notice or error != self.error:
+            self._report(changed, started, error)
+
+    def _report(self, changed: tuple[str, ...], started: float, error: str | None) -> None:
+        if error and error == self.error and not changed:
+            return
+        self.error = error
+        projection = self.workspace.projection
+        shown, self.notice = error or self.notice, None
+        facts = sum(len(document.facts) for document in projection.documents.values())
+        findings = sum(projection.count_findings().values())
+        self.on_refresh(Refresh(changed, facts, findings, time.perf_counter() - started, shown))
+
+    def _schedule_rescan(self, took: float) -> None:
+        # A slow disk is not looked at all the time.
+        self.next_rescan = time.monotonic() + max(POLL if self.polling else RESCAN, 20 * took)
+
+    # The vault's folder
+
+    def _at_home(self) -> bool:
+        """Whether the folder is there and watched; begins again with another folder that came in its place.
+
+        An empty folder where a disk was mounted is not the vault: what comes back has its Caderneta.md, if it had one.
+        """
+        place = _place(self.root)
+        if place == self.place and (self.polling or self._observed()):
+            return True
+        self._stop_observer()
+        if place is None or (place != self.place and self.workspace.has_marker and not _has_marker(self.root)):
+            return False
+        self.place = place
+        self.workspace.doubted.clear()
+        self._observe()
+        self.next_rescan = 0.0
+        return True
+
+    # The system's events
+
+    def _observe(self) -> None:
+        if self.polling:
+            return
+        logging.getLogger("watchdog").addHandler(self.doubts)
+        try:
+            self.observer = start(self.root, self.queue)
+            if not all_watched(self.root):
+                self._poll("não deixa vigiar tantas pastas")
+        except OSError as error:
+            if error.errno not in (errno.ENOENT, errno.ENOTDIR):  # gone this very moment: tried again at the next turn
+                limit = error.errno in (errno.ENOSPC, errno.EMFILE, errno.ENFILE)
+                self._poll("não deixa vigiar mais pastas" if limit else "não avisa das mudanças nesta pasta")
+
+    def _poll(self, reason: str) -> None:
+        self._stop_observer()
+        self.polling = True
+        self.notice = (
+            f"O sistema {reason}: passo a olhar o cofre a cada segundo. "
+            "No Linux, o limite se aumenta com: sudo sysctl fs.inotify.max_user_watches=524288"
+        )
+
+    def _observed(self) -> bool:
+        observer = self.observer
+        return observer is not None and observer.is_alive() and all(emitter.is_alive() for emitter in observer.emitters)
+
+    def _stop_observer(self) -> None:
+        if self.observer is not None:
+            self.observer.stop()
+            self.observer.join()
+            self.observer = None
+
+    def _wake_on_stop(self) -> None:
+        self.stop.wait()
+        self.queue.put(None)
+
+
+def _place(root: Path) -> tuple[int, int] | None:
+    with suppress(OSError):
+        status = os.stat(root)
+        return status.st_dev, status.st_ino
+    return None
+
+
+def _has_marker(root: Path) -> bool:
+    return (root / SETTINGS_FILE).is_file()
+
+
+@contextmanager
+def _signals(stop: threading.Event) -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM end the turn under way, and then the watcher, instead of breaking it; asked twice, break it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ask(number: int, frame: Any) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
