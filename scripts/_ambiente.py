@@ -15,7 +15,7 @@ AMBIENTE = RAIZ / ".venv"
 
 def preparar(extra: str = "") -> Path:
     """Cria ``.venv`` e instala o projeto (com o ``extra`` pedido); devolve o Python de lá. Não refaz o que já está feito."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - quem roda isto pode ter um Python mais velho
         sys.exit(f"caderneta precisa do Python 3.11 ou mais novo; este é o {sys.version.split()[0]}.")
     python = AMBIENTE / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     marca = AMBIENTE / f".pronto{extra or '-base'}"

@@ -57,7 +57,9 @@ text {{ font: 14px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace;
 .achado {{ fill: #ebcb8b; }}
 </style>
 <rect width="100%" height="100%" rx="10" fill="#242933"/>
-<circle cx="26" cy="24" r="6" fill="#bf616a"/><circle cx="46" cy="24" r="6" fill="#ebcb8b"/><circle cx="66" cy="24" r="6" fill="#a3be8c"/>
+<circle cx="26" cy="24" r="6" fill="#bf616a"/>
+<circle cx="46" cy="24" r="6" fill="#ebcb8b"/>
+<circle cx="66" cy="24" r="6" fill="#a3be8c"/>
 {chr(10).join(corpo)}
 </svg>
 """

@@ -255,13 +255,17 @@ def _header(finding: Finding, args: tuple[str, ...]) -> str:
     return f"O cabeçalho {why}, e foi ignorado. O resto da nota conta. Confira a linha {finding.line}."
 
 
+_COPY_TEXTS = 5
+
+
 def _conflict(finding: Finding, args: tuple[str, ...]) -> str:
     base, texts = args[0], args[1:]
     of = f" de {base}" if base else ""
     if not texts:
         return f"Cópia de conflito{of}: nada nela conta, e nada existe só nela. Pode apagar."
-    more = f" e mais {len(texts) - 1}" if len(texts) > 1 else ""
-    return f'Cópia de conflito{of}: nada nela conta. Só há nela: "{texts[0]}"{more}. Leve para lá o que valer e apague a cópia.'
+    told = ", ".join(f'"{text}"' for text in texts[:_COPY_TEXTS])
+    more = f" e mais {len(texts) - _COPY_TEXTS}" if len(texts) > _COPY_TEXTS else ""
+    return f"Cópia de conflito{of}: nada nela conta. Só há nela: {told}{more}. Leve para lá o que valer e apague a cópia."
 
 
 def _same_name(finding: Finding, args: tuple[str, ...]) -> str:

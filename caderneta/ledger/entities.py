@@ -32,7 +32,8 @@ class Entities:
         self._note(document, -1)
 
     def _note(self, document: Document, by: int) -> None:
-        if document.day is not None or self._is_daily(document.path):
+        path = document.path
+        if document.day is not None or not path.lower().endswith(".md") or self._is_daily(path):
             return
         names = [(self._notes, identity(stem(document.path)))]
         names += [(self._aliases, identity(alias)) for alias in dict.fromkeys(document.aliases)]

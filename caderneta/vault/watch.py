@@ -20,6 +20,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from caderneta.checks.rules import severity
 from caderneta.format.settings import SETTINGS_FILE
 from caderneta.vault.estado_file import NAME, estado_text, write_estado
 from caderneta.vault.files import GRACE, VaultError
@@ -39,7 +40,7 @@ POLL = 1.0  # the same, where the system gives no events
 
 @dataclass(frozen=True, slots=True)
 class Refresh:
-    """One turn: the files whose facts changed, how many facts and findings there are now, a sentence if it failed."""
+    """One turn: the files whose facts changed, how many facts and findings (notices apart) there are, a sentence if it failed."""
 
     files: tuple[str, ...]
     facts: int
@@ -170,7 +171,7 @@ class _Watcher:
         projection = self.workspace.projection
         shown, self.notice = error or self.notice, None
         facts = sum(len(document.facts) for document in projection.documents.values())
-        findings = sum(projection.count_findings().values())
+        findings = sum(n for code, n in projection.count_findings().items() if severity(code) != "nota")
         self.on_refresh(Refresh(changed, facts, findings, time.perf_counter() - started, shown))
 
     def _schedule_rescan(self, took: float) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from markdown_it.rules_block import StateBlock
-
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it.rules_block import StateBlock
 
 from caderneta.format import blocks
 from caderneta.format.blocks import FENCE, HEADING, LOST, PARAGRAPH, QUOTE, TEXT, Blocks, read_blocks

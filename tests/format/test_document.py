@@ -142,8 +142,9 @@ def test_what_is_written_reads_back_as_itself(value: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "  ", "duas\nlinhas", "volta\rdo carro", "separador\u2028aqui", "nulo \x00", "escape \x1b[2J", "```", "`", "%%", "a %% b",
-        "<!-- x", "~~fim", "termina em (#41)", "termina em ( #041 )", "bloco ^abc", "[por:: Ana] fez", "[ Até :: amanhã]", "inverte \u202e",
+        "", "  ", "duas\nlinhas", "volta\rdo carro", "separador\u2028aqui", "nulo \x00", "escape \x1b[2J", "```", "`",
+        "%%", "a %% b", "<!-- x", "~~fim", "termina em (#41)", "termina em ( #041 )", "bloco ^abc", "[por:: Ana] fez",
+        "[ Até :: amanhã]", "inverte \u202e",
         "pagar 📅 2026-07-15", "barra \\ aqui", "\ufdd0", "x" * 10_001, "\ud800",
     ],
 )  # fmt: skip
