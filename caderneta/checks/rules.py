@@ -78,7 +78,7 @@ RULES: tuple[Rule, ...] = (
          "- decisao :: fechar", "- decisao :: fechar (#1)"),
     Rule("CAD120", "aviso", "caractere que não se vê", "O que não se vê pode mudar o que se lê.",
          "- decisao :: fechar\u202e a sala (#1)", "- decisao :: fechar a sala (#1)"),
-    Rule("CAD121", "erro", "bloco %% ou $$ sem fechar", "Esconde tudo até o fim do arquivo.",
+    Rule("CAD121", "erro", "bloco oculto sem fechar", "Esconde tudo até o fim do arquivo.",
          "%%\n- decisao :: fechar", "%%\nrascunho\n%%\n- decisao :: fechar"),
     Rule("CAD122", "erro", "listas fundas demais", "Além de certo ponto o Markdown deixa de ler.",
          "- " * 120 + "decisao :: fechar", "- - decisao :: fechar"),

@@ -10,7 +10,7 @@ from sys import intern
 from typing import NamedTuple
 
 from caderneta.format import blocks as md
-from caderneta.format.canonical import Short, read_canonical
+from caderneta.format.canonical import read_canonical
 from caderneta.format.context import Context
 from caderneta.format.dates import ImpossibleDay, day_of, is_day, read_day
 from caderneta.format.header import read_header
@@ -121,15 +121,15 @@ class _Reader:
 
     def read(self) -> Document:
         kinds, lines = self.blocks.kind, self.lines
-        daily = self.settings.daily
+        path, day, daily = self.path, self.day, self.settings.daily
         at, n = 0, len(lines)
         while at < n:
             kind = kinds[at]
             if kind == md.PARAGRAPH:
                 line = lines[at]
-                short = read_canonical(line, daily) if line.startswith("- ") else None
-                if short is not None:
-                    self._short(short, at)
+                fact = read_canonical(line, path, at + 1, day, daily) if line.startswith("- ") else None
+                if fact is not None:
+                    self._canonical(fact, at)
                     at += 1
                     if at < n and kinds[at] == md.TEXT:
                         at = self._paragraph(at)
@@ -202,30 +202,18 @@ class _Reader:
 
     # --- lines ------------------------------------------------------------------------------------------------------------
 
-    def _short(self, short: Short, at: int) -> None:
-        """Builds the fact of a canonical line, which begins a list item at the left edge."""
-        struck, date, time, word, note, text, targets, number, mentions, cites = short
-        flags = EVENT if targets else 0
-        origin = ""
-        if note is not None:
-            note = intern(note.strip(" "))
-            flags = OWN_SUBJECT
-        elif not targets:
-            note, origin = self.context.inherited(-1, False)
-        if struck:
-            flags |= STRUCK
-        day = self.day
-        if date is None:
-            date = day
-            if day is None:
-                self.report("CAD103", at, 1, (number,), ("hora",))
-        else:
-            flags |= OWN_DATE
-            if day is not None and date != day:
-                self.report("CAD104", at, 1, (number,), (date, day))
-        extra = Extra(mentions, cites, subject_source=origin) if mentions or cites else _inherited_from(origin)
+    def _canonical(self, fact: Fact, at: int) -> None:
+        """Takes the fact of a canonical line, which begins a list item at the left edge."""
+        if fact.subject is None and not fact.flags & EVENT:
+            subject, origin = self.context.inherited(-1, False)
+            if subject is not None:
+                fact = fact._replace(subject=subject, extra=_inheriting(fact.extra, origin))
+        if fact.date is None:
+            self.report("CAD103", at, 1, _ids(fact.id), ("hora",))
+        elif fact.flags & OWN_DATE and self.day is not None and fact.date != self.day:
+            self.report("CAD104", at, 1, _ids(fact.id), (fact.date, self.day))
         self.fact_at[at] = len(self.facts)
-        self.facts.append(Fact(number, intern(word), date, intern(time), note, text, targets, self.path, at + 1, 1, flags, extra))
+        self.facts.append(fact)
 
     def _paragraph(self, start: int) -> int:
         """Reads a paragraph's lines (from ``start``), each first tried as a fact; returns the line after it."""
@@ -233,7 +221,10 @@ class _Reader:
         end = start + 1
         while end < len(lines) and kinds[end] == md.TEXT:
             end += 1
-        shown = plain("\n".join(lines[start:end])).split("\n")
+        whole = "\n".join(lines[start:end])
+        if ":" not in whole and "#" not in whole and "∷" not in whole:
+            return end  # prose: nothing in it can be a fact, nor almost
+        shown = plain(whole).split("\n")
         candidates = [_Line(start + i, text, read_head(text, self.words)) for i, text in enumerate(shown)]
         i = 0
         while i < len(candidates):
@@ -467,6 +458,10 @@ def _ids(number: int | None) -> tuple[int, ...]:
     return () if number is None else (number,)
 
 
+def _inheriting(extra: Extra, origin: str) -> Extra:
+    return _inherited_from(origin) if extra is NO_EXTRA else replace(extra, subject_source=origin)
+
+
 @lru_cache(maxsize=8)
 def _inherited_from(origin: str) -> Extra:
-    return Extra(subject_source=origin) if origin else NO_EXTRA
+    return Extra(subject_source=origin)

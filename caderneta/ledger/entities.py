@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from caderneta.format.dates import ImpossibleDay, day_of
 from caderneta.format.text import fold_search, identity
@@ -13,13 +13,14 @@ from caderneta.format.values import Document, Finding
 class Entities:
     """Names and who bears them. Kept by difference: ``add``/``remove`` a document, ``use``/``disuse`` a spelling."""
 
-    __slots__ = ("_aliases", "_by_key", "_daily", "_folded", "_notes", "_spellings")
+    __slots__ = ("_aliases", "_by_key", "_daily", "_folded", "_notes", "_spellings", "version")
 
     def __init__(self, daily: str) -> None:
         self._daily = daily
         self._notes: dict[str, list[str]] = {}  # basename's identity → paths
         self._aliases: dict[str, list[str]] = {}  # alias's identity → paths
         self._spellings: dict[str, Counter[str]] = {}  # link's identity → how it is written
+        self.version = 0  # grows when a link may have come to mean another entity
         self._by_key: dict[str, list[str]] | None = None
         self._folded: dict[tuple[str, ...], set[str]] | None = None
 
@@ -46,6 +47,7 @@ class Entities:
             if not paths:
                 del index[name]
         self._by_key = self._folded = None
+        self.version += 1
 
     def _is_daily(self, path: str) -> bool:
         try:
@@ -54,14 +56,16 @@ class Entities:
             return True
 
     def use(self, link: str, by: int = 1) -> str:
-        """Counts a link as written and returns its identity."""
+        """Counts a link as written (``by`` -1: one less) and returns its identity."""
         name = link_identity(link)
         counts = self._spellings.get(name)
         if counts is None:
             counts = self._spellings[name] = Counter()
-            self._by_key = self._folded = None
+            self._folded = None
+            if self._by_key is not None:
+                self._by_key.setdefault(self.key_of(name), []).append(name)
         counts[link] += by
-        if by < 0 and counts[link] <= 0:
+        if counts[link] <= 0:
             del counts[link]
             if not counts:
                 del self._spellings[name]
@@ -93,10 +97,6 @@ class Entities:
     def spellings(self, key: str) -> list[str]:
         """The identities of every link in use that means the entity."""
         return self._keys().get(key, [])
-
-    def used(self) -> Iterable[str]:
-        """The keys of every entity that is somebody's subject."""
-        return self._keys().keys()
 
     def _keys(self) -> dict[str, list[str]]:
         if self._by_key is None:

@@ -42,7 +42,10 @@ class Index:
         self._days: list[str] = []
         self._values: dict[tuple[str, str, str], list[Fact]] = {}
         self._edges: dict[tuple[str, str, str], list[Fact]] = {}
-        self._timed: dict[Place, Fact] = {}  # lines whose state a day alone may change
+        # day → lines whose state that day alone may change: their [de::], their [ate::], the day of their tick
+        self._starts: dict[str, list[Fact]] = {}
+        self._ends: dict[str, list[Fact]] = {}
+        self._ticks: dict[str, list[Fact]] = {}
 
     def _index(self, fact: Fact) -> None:
         number, extra = fact.id, fact.extra
@@ -83,13 +86,14 @@ class Index:
                 kinds[fact.type] = kinds.get(fact.type, 0) + 1
         if extra is NO_EXTRA:
             return
-        if extra.start or extra.end or extra.ticked_on:
-            self._timed[fact.path, fact.line] = fact
         for index, key in _rarer(fact):
             getattr(self, index).setdefault(key, []).append(fact)
 
     def _unindex(self, gone: set[Fact]) -> None:
+        """Takes lines of one document out of every index."""
         touched: set[tuple[str, object]] = set()
+        # By place, not by value: comparing numbers is many times cheaper than hashing whole lines.
+        path, lines = next((f.path for f in gone), ""), {f.line for f in gone}
         for fact in gone:
             if fact.id is not None:
                 touched.add(("_by_id", fact.id))
@@ -106,12 +110,10 @@ class Index:
                 touched.add(("_by_link", name))
                 _take(self._kinds[name], fact.type)
             touched.update(_rarer(fact))
-            place = (fact.path, fact.line)
-            self._timed.pop(place, None)
         for index, key in touched:
             held = getattr(self, index)
             facts = held.get(key)
-            kept = [f for f in (facts if isinstance(facts, list) else [facts]) if f not in gone]
+            kept = [f for f in (facts if isinstance(facts, list) else [facts]) if f.path != path or f.line not in lines]
             if not kept:
                 del held[key]
                 if index == "_by_day":
@@ -168,6 +170,8 @@ class Index:
 
     def is_counted(self, fact: Fact) -> bool:
         """Whether a line is the one that counts among its copies (the oldest)."""
+        if fact.id is None or not isinstance(self._by_id.get(fact.id), list):
+            return True
         copies = self.copies(fact)
         return len(copies) == 1 or min(copies, key=oldest) == fact
 
@@ -202,9 +206,16 @@ class Index:
         days = self._days[bisect_right(self._days, self.today) :]
         return [f for d in days for f in sorted(self._by_day[d], key=order) if self.is_counted(f)]
 
-    def timed(self) -> list[Fact]:
-        """Lines whose state a day alone may change: with a beginning to come, or an end."""
-        return [f for f in self._timed.values() if self.is_counted(f)]
+    def started(self, after: str, until: str) -> list[Fact]:
+        """Lines whose ``[de::]`` is after one day and not after another."""
+        return self._between(self._starts, after, until)
+
+    def ending(self, after: str, until: str) -> list[Fact]:
+        """Lines whose ``[ate::]`` (a task's deadline too) is after one day and not after another."""
+        return self._between(self._ends, after, until)
+
+    def _between(self, index: dict[str, list[Fact]], after: str, until: str) -> list[Fact]:
+        return [f for day, facts in index.items() if after < day <= until for f in facts if self.is_counted(f)]
 
     @property
     def largest_id(self) -> int:
@@ -354,6 +365,12 @@ def _rarer(fact: Fact) -> list[tuple[str, object]]:
             out.append(("_citing_block", identity(target.block)))
     for evidence in extra.evidence:
         out += [("_citing", number) for number in evidence.cites]
+    if extra.start is not None:
+        out.append(("_starts", extra.start))
+    if extra.end is not None:
+        out.append(("_ends", extra.end))
+    if extra.ticked_on is not None:
+        out.append(("_ticks", extra.ticked_on))
     if extra.key is not None:
         out.append(("_values", _value_key(fact)))
     if extra.relation is not None:

@@ -23,7 +23,7 @@ from caderneta.format.values import (
 )
 from caderneta.ledger import findings as rules
 from caderneta.ledger.entities import stem
-from caderneta.ledger.fold import STANDING, SUPERSEDED, Status, acts, by_date, guard, order, reaches, status_of
+from caderneta.ledger.fold import EXPIRED, STANDING, SUPERSEDED, Status, acts, by_date, guard, order, reaches, status_of
 from caderneta.ledger.index import NO_SUBJECT, Index, Place, edge_key, link_key, newest_first
 from caderneta.ledger.index import newest as newest
 
@@ -52,6 +52,12 @@ class Projection(Index):
         self._coded: dict[str, Counter[str]] = {}  # code → documents whose reading found it
         self._fallen: dict[Place, tuple[str, str]] = {}  # statements that do not hold: (link's identity, type)
         self._fallen_kinds: Counter[tuple[str, str]] = Counter()
+        self._fallen_links: Counter[str] = Counter()
+        self._dirty_links: set[str] = set()  # where that changed since subject_count was last asked
+        self._standing_links: set[str] = set()
+        self._standing_keys: Counter[str] = Counter()
+        self._standing_version = -1
+        self._expired: dict[Place, Fact] = {}
         self._sorted: dict[str, list[Fact]] = {}
         for document in documents:
             self._insert(document)
@@ -94,8 +100,11 @@ class Projection(Index):
         first, last = sorted((day, self.today))
         self.today = day
         between = self._days[bisect_right(self._days, first) : bisect_right(self._days, last)]
+        touched = [f for each in between for f in self._by_day[each]]
+        for index in (self._starts, self._ends, self._ticks):
+            touched += [f for each, facts in index.items() if first <= each <= last for f in facts]
         reached: set[Fact] = set()
-        self._reach([*self._timed.values(), *(f for d in between for f in self._by_day[d])], reached)
+        self._reach(touched, reached)
         self._settle(reached)
 
     def _rename(self, *documents: Document | None) -> None:
@@ -159,6 +168,7 @@ class Projection(Index):
             circles = circles or fact.is_event
             if not fact.is_event:
                 self._sorted.pop(link_key(fact), None)
+                self._dirty_links.add(link_key(fact))
             near = [*self._raw_events_on(fact), *self._raw_citers(fact), *self._same_key(fact)]
             if fact.extra.relation is not None:
                 near += self._edges.get(edge_key(fact), ())
@@ -182,6 +192,9 @@ class Projection(Index):
         fallen = self._fallen.pop(place, None)
         if fallen is not None:
             self._fallen_kinds[fallen] -= 1
+            self._fallen_links[fallen[0]] -= 1
+            self._dirty_links.add(fallen[0])
+            self._expired.pop(place, None)
         for finding in self._found.pop(place, ()):
             self._codes[finding.code] -= 1
 
@@ -202,18 +215,23 @@ class Projection(Index):
                 if fact.is_task:
                     self._open_task(place, fact)
                 return
-            self._fall(place, fact)
+            self._fall(place, fact, state)
         elif not fact.is_event:
-            if not self.is_counted(fact) or self.status(fact).state != STANDING:
-                self._fall(place, fact)
+            state = self.status(fact).state if self.is_counted(fact) else ""
+            if state != STANDING:
+                self._fall(place, fact, state)
             elif fact.is_task:
                 self._open_task(place, fact)
         self._note(place, rules.of_fact(fact, self))
 
-    def _fall(self, place: Place, fact: Fact) -> None:
+    def _fall(self, place: Place, fact: Fact, state: str) -> None:
+        if state == EXPIRED:
+            self._expired[place] = fact
         fallen = (link_key(fact), fact.type)
         self._fallen[place] = fallen
         self._fallen_kinds[fallen] += 1
+        self._fallen_links[fallen[0]] += 1
+        self._dirty_links.add(fallen[0])
 
     def _open_task(self, place: Place, task: Fact) -> None:
         self._open[place] = task
@@ -390,7 +408,21 @@ class Projection(Index):
     @property
     def subject_count(self) -> int:
         """How many entities have at least one statement that holds."""
-        return sum(self.standing_count(key) > 0 for key in self.entities.used())
+        if self._standing_version != self.entities.version:
+            self._standing_version = self.entities.version
+            self._standing_links.clear()
+            self._standing_keys.clear()
+            self._dirty_links.update(self._by_link)
+        for name in self._dirty_links:
+            stands = name != NO_SUBJECT and len(self._by_link.get(name, ())) > self._fallen_links[name]
+            if stands != (name in self._standing_links):
+                key = self.entities.key_of(name)
+                self._standing_keys[key] += 1 if stands else -1
+                if not self._standing_keys[key]:
+                    del self._standing_keys[key]
+                (self._standing_links.add if stands else self._standing_links.discard)(name)
+        self._dirty_links.clear()
+        return len(self._standing_keys)
 
     # --- sets ---------------------------------------------------------------------------------------------------------------
 
@@ -414,6 +446,10 @@ class Projection(Index):
     def open_due(self) -> list[Fact]:
         """Open tasks that have a deadline, the nearest first."""
         return sorted(self._due.values(), key=lambda t: (t.extra.end or "", t.id or 0, t.path, t.line))
+
+    def expired(self) -> list[Fact]:
+        """Statements that ended and wait for somebody to confirm them again, newest first."""
+        return newest_first(self._expired.values())
 
     def open_entities(self) -> set[str | None]:
         """The entities that have open tasks (``None``: tasks without a subject)."""

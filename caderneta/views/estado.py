@@ -128,7 +128,7 @@ def _parts(projection: Projection, options: Options, seen: set[Fact]) -> list[Pa
         *_open_parts(projection, options),
         _news(projection, options),
         _subjects(projection, seen),
-        *_dated(projection, options, [*projection.timed(), *projection.upcoming()], seen, SOON),
+        *_dated(projection, options, projection.expired(), _near(projection), seen),
     ]
 
 
@@ -152,7 +152,7 @@ def _about_one(projection: Projection, options: Options, seen: set[Fact]) -> lis
         _news_part(projection, f"## Decisões e mudanças ({len(news)})", news),
         _list_part(projection, "fatos", "Valores e relações", values),
         _list_part(projection, "fatos", "O mais que vale", rest),
-        *_dated(projection, options, about, seen, _FAR),
+        *_dated(projection, options, [f for f in about if projection.status(f).state == EXPIRED], about, seen, _FAR),
     ]
 
 
@@ -160,7 +160,9 @@ def _open_parts(projection: Projection, options: Options) -> list[Part]:
     """*Bloqueios*; *pendências* overdue and of the window in words; the older ones by subject."""
     first = add_days(projection.today, -options.task_days)
     blockers = projection.open_count(_BLOCKER)
-    begun = [f for f in projection.timed() if f.is_task and (f.date or "") <= first < moved(f) and projection.stands(f)]
+    begun = [
+        f for f in projection.started(first, projection.today) if f.is_task and (f.date or "") <= first and projection.stands(f)
+    ]
     recent = projection.open_since(first)
     recent = newest_first([*recent, *begun]) if begun else recent
     overdue = newest_first(t for t in projection.open_due() if t.type != _BLOCKER and is_overdue(t, projection.today))
@@ -199,7 +201,7 @@ def _tasks_part(projection: Projection, overdue: list[Fact], recent: list[Fact],
 def _news(projection: Projection, options: Options) -> Part:
     first = add_days(projection.today, -options.decision_days)
     lines = projection.since(first)
-    lines += [fact for fact in projection.timed() if (fact.date or "") <= first < moved(fact) <= projection.today]
+    lines += [fact for fact in projection.started(first, projection.today) if (fact.date or "") <= first]
     news = newest_first(fact for fact in lines if fact.type in _NEWS and projection.stands(fact))
     return _news_part(projection, f"## Decisões e mudanças, {_days(options.decision_days)} ({len(news)})", news)
 
@@ -235,20 +237,25 @@ def _names(names: Sequence[str]) -> str:
     return ", ".join(told)
 
 
-def _dated(projection: Projection, options: Options, facts: Iterable[Fact], seen: set[Fact], ahead: int) -> list[Part]:
+def _near(projection: Projection) -> list[Fact]:
+    """What may start or end within the days that *em breve* looks ahead."""
+    last = add_days(projection.today, SOON)
+    starting = [*projection.upcoming(), *projection.started(projection.today, last)]
+    return [*starting, *projection.ending(add_days(projection.today, -1), last)]
+
+
+def _dated(
+    projection: Projection, options: Options, expired: list[Fact], near: Iterable[Fact], seen: set[Fact], ahead: int = SOON
+) -> list[Part]:
     """What has expired and is to be confirmed again; what starts or falls due within ``ahead`` days, nearest first."""
     today, last = projection.today, add_days(projection.today, ahead)
-    expired: list[Fact] = []
     days: dict[Fact, str] = {}
-    for fact in dict.fromkeys(facts):
-        state = projection.status(fact).state
+    for fact in near:
         day = _coming(fact, today)
-        if state == EXPIRED and not fact.is_event:
-            expired.append(fact)
-        elif day is not None and day <= last and state in (FUTURE, STANDING):
+        if day is not None and day <= last and projection.status(fact).state in (FUTURE, STANDING):
             days[fact] = day
     soon = sorted(newest_first(days), key=lambda fact: days[fact])
-    parts = [_list_part(projection, "vencidos", "A reconfirmar", newest_first(expired))]
+    parts = [_list_part(projection, "vencidos", "A reconfirmar", expired)]
     if not options.past:
         lines = (_soon(projection, fact, days[fact], seen) for fact in soon)
         heading = f"## Em breve{f', {_days(ahead)}' if ahead == SOON else ''} ({len(soon)})"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from caderneta.format.document import parse
 from caderneta.format.values import Document
+from caderneta.ledger.index import newest_first
 from caderneta.ledger.projection import Projection
 from tests.strategies import PATHS, headers, texts_of_files
 
@@ -46,6 +47,9 @@ def answers(held: Projection) -> dict[str, Any]:
         "subject_count": held.subject_count,
         "since": held.since("2026-07-06"),
         "upcoming": held.upcoming(),
+        "expired": held.expired(),
+        "started": newest_first(held.started("2026-07-04", "2026-07-09")),
+        "ending": newest_first(held.ending("2026-07-04", "2026-07-09")),
         "largest": (held.largest_id, held.largest_line_id, held.jumps()),
         "findings": held.findings(),
         "counts": held.count_findings(),
