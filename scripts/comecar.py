@@ -9,23 +9,39 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 from _ambiente import RAIZ, preparar
 
 
 def main() -> int:
+    if any(argumento in ("-h", "--help") for argumento in sys.argv[1:]):
+        print(__doc__)
+        return 0
     pasta = Path(sys.argv[1]).expanduser() if len(sys.argv) > 1 else RAIZ / "minha-caderneta"
     python = preparar()
     caderneta = [str(python), "-m", "caderneta"]
-    feito = subprocess.run([*caderneta, "init", str(pasta)], check=False)
+    feito = subprocess.run([*caderneta, "init", str(pasta)], stdout=subprocess.DEVNULL, check=False)
     if feito.returncode:
         return feito.returncode
-    try:
-        return subprocess.run([*caderneta, "--vault", str(pasta), "vigiar"], check=False).returncode
-    except KeyboardInterrupt:
-        return 0
+    hoje = date.today()
+    diario = pasta / "diario" / f"{hoje:%Y}"
+    if (pasta / "diario").is_dir():
+        diario.mkdir(exist_ok=True)
+    print(
+        f"\nSeu cofre: {pasta}\n"
+        f"  A nota de hoje é {diario.relative_to(pasta) / f'{hoje:%Y-%m-%d}.md'}: abra no Obsidian ou em qualquer editor e escreva\n"
+        "    - decisao :: [[Nome do assunto]] o que ficou decidido\n"
+        "  Salve, e ESTADO.md muda. O guia, de uma página, é Caderneta.md.\n"
+        f"  Noutro terminal, o comando é {python.with_name('caderneta')}\n",
+        flush=True,
+    )
+    return subprocess.run([*caderneta, "--vault", str(pasta), "vigiar"], check=False).returncode
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("\nInterrompido. Rodar de novo continua de onde parou.")

@@ -102,6 +102,8 @@ RULES: tuple[Rule, ...] = (
          "- feito :: mandei tudo", _TASK + "- feito :: #1 · mandei tudo"),
     Rule("CAD132", "aviso", "valor sem assunto", "Não se sabe de quem é o valor.",
          "- fato :: diária = 980 (#1)", "- fato :: [[Sala]] diária = 980 (#1)"),
+    Rule("CAD133", "aviso", "campo com um só :", "Fica como texto: o prazo ou a pessoa não são lidos.",
+         "- pendencia :: fechar [ate: 2026-07-15]", "- pendencia :: fechar [ate:: 2026-07-15]"),
     Rule("CAD201", "erro", "evento sem alvo", "Um evento fala de outra linha.",
          "- supersede :: mudou tudo (#2)", _DECISION + "- supersede :: #1 · mudou tudo (#2)"),
     Rule("CAD202", "erro", "alvo malformado", "Na dúvida sobre o alvo, nada morre.",

@@ -44,6 +44,7 @@ GENERATED = "<!-- caderneta: gerado a partir das notas; não edite, é refeito -
 _GENERATED_MARK = "<!-- caderneta: gerado"
 _GUIDE = "Caderneta.md"  # its examples stand in fences on purpose
 
+_NO_NUMBER = ("CAD113", "CAD114")  # a number stands there, in the wrong place: to be mended, not given another
 _FIRST = re.compile(rf"[{SPACES}]*")
 _LONE_EVIDENCE = re.compile(rf"[{SPACES}]*(?:[-*+]|[0-9]{{1,9}}[.)])[{SPACES}]+([^:\[\]]{{1,20}}?)[{SPACES}]*:(?!:)")
 _HIDDEN_MARKS = re.compile(
@@ -439,7 +440,7 @@ class _Reader:
             self.report("CAD111", at, ids=ids)
         if head.box == "-":
             self.report("CAD123", at, ids=ids)
-        if fact.id is None:
+        if fact.id is None and not any(t.line for t in fact.targets) and not any(p.code in _NO_NUMBER for p in body.problems):
             self.report("CAD119", at)
         if taken > 1:
             self.report("CAD115", at, ids=ids, args=(str(taken),))

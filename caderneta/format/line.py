@@ -135,6 +135,7 @@ _TASKS_TAIL = re.compile(
     rf"{_S}+(?:[📅📆🗓✅❌➕🛫⏳⌛]{_V}*[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|🔁{_V}*every\b|[🔺⏫🔼🔽⏬]{_V}*(?:\Z|[{_EMOJI}])).*\Z",
     re.S,
 )
+_ONE_COLON = re.compile(rf"(?<!\[)\[{_S}*([^\[\]:]{{1,40}}?){_S}*:(?![:/])[^\[\]]*\](?!\])")
 _CLOSING = re.compile(rf"~~{_V}*\Z")
 _LAST_ID = 999_999_999
 
@@ -160,6 +161,7 @@ def read_body(body: str, struck: bool, event: bool = False) -> Body:
     sources: list[str] = []
     if "::" in body and "[" in body:
         body = _take_fields(body, event, fields, sources, problems)
+    problems += [Almost("CAD133", (fold_type(m[1]),)) for m in _ONE_COLON.finditer(body) if fold_type(m[1]) in FIELDS]
     text, number, tail = _split_id(body, problems)
     closed = False
     block = None

@@ -28,6 +28,12 @@ def read_settings(text: str) -> tuple[Settings, tuple[Finding, ...]]:
             settings = replace(settings, **{field: read(values)})
         except ValueError:
             found.append(Finding("CAD309", SETTINGS_FILE, 1, 1, (), (key, ", ".join(values))))
+    for key in (key for key, _ in header.values if key not in _READERS):
+        from difflib import get_close_matches
+
+        near = get_close_matches(key, _READERS, 1, 0.8)
+        if near:
+            found.append(Finding("CAD309", SETTINGS_FILE, 1, 1, (), (key, f"seria {near[0]}?")))
     return settings, tuple(found)
 
 

@@ -191,7 +191,7 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _near(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    """Whether one name may be the other misspelt: the same letters, or one slip in one long word.
+    """Whether one name may be the other misspelt: the same letters, or one slip in one word that is not tiny.
 
     `Sala A` and `Sala C`, `Turma 2025` and `Turma 2026` are two things, not a slip.
     """
@@ -203,7 +203,7 @@ def _near(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     if len(different) != 1:
         return False
     x, y = different[0]
-    return min(len(x), len(y)) >= 4 and not any(c.isdigit() for c in x + y) and _one_edit(x, y)
+    return min(len(x), len(y)) >= 3 and max(len(x), len(y)) >= 4 and not any(c.isdigit() for c in x + y) and _one_edit(x, y)
 
 
 def _one_edit(a: str, b: str) -> bool:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from caderneta.checks.rules import severity
 from caderneta.format.settings import SETTINGS_FILE
-from caderneta.vault.estado_file import NAME, estado_text, write_estado
+from caderneta.vault.estado_file import estado_text, write_estado
 from caderneta.vault.files import GRACE, VaultError
 from caderneta.vault.lock import watching
 from caderneta.vault.observe import EVERYTHING, Doubts, Paths, all_watched, start
@@ -151,7 +151,9 @@ class _Watcher:
             self._schedule_rescan(time.monotonic() - now)
         if moved:
             self.workspace.projection.move_to(day)
-        if changed or moved or rescan or self.error or self.notice or NAME in batch:
+        # ESTADO.md alone changing is not news, or two devices that sync it would write over each other without end;
+        # any other save is the moment to put right what somebody wrote into it.
+        if changed or moved or rescan or self.error or self.notice or batch:
             self._publish(changed, started, quiet=not (changed or moved))
 
     def _publish(self, changed: tuple[str, ...], started: float, quiet: bool = False) -> None:

@@ -15,6 +15,8 @@ from caderneta.views.shown import words
 
 MOST = 5
 _DEAD_PREMISE, _RIVALS = "CAD214", "CAD218"
+# Lines that are nowhere else in this note: of two with one id, in files that cannot be read, behind what never closes.
+_TAKEN_AWAY = ("CAD209", "CAD301", "CAD306", "CAD121", "CAD122", "CAD206")
 _KINDS = 6
 
 
@@ -73,10 +75,11 @@ class _Found:
         return any(f.subject is not None and self._projection.entity(f.subject) == self._about for f in facts)
 
     def worded(self) -> list[Finding]:
-        """What is said in words: dead premises, conflicts, then errors."""
-        errors = sorted(c for c in self.counts if severity(c) == "erro" and c not in ALMOST)
+        """What is said in words: dead premises, conflicts, what takes a line out of this note, then the other errors."""
+        first = (_DEAD_PREMISE, _RIVALS, *_TAKEN_AWAY)
+        errors = sorted(c for c in self.counts if severity(c) == "erro" and c not in ALMOST and c not in first)
         out: list[Finding] = []
-        for code in (_DEAD_PREMISE, _RIVALS, *errors):
+        for code in (*first, *errors):
             if len(out) < MOST and self.counts[code]:
                 out += self.of(code)[: MOST - len(out)]
         return out
@@ -93,7 +96,7 @@ class _Found:
         shown = " · ".join(text for _, text in kinds[:_KINDS])
         more = sum(n for n, _ in kinds[_KINDS:])
         shown += f" · outros ({more})" if more else ""
-        return f"- {'mais ' if told else ''}{sum(left.values())}: {shown} → `caderneta lint`"
+        return f"- {f'mais {sum(left.values())}: ' if told else ''}{shown} → `caderneta lint`"
 
     def _only(self, code: str) -> str:
         finding = self.of(code)[0]

@@ -183,7 +183,7 @@ def test_one_entity_whole_whatever_the_age() -> None:
     assert "sobre [[A]]" in text and "[[B]]" not in text
     cut = text_of(project_, Options(entity=project_.entity("A"), max_tokens=250))
     assert '`caderneta estado --entidade "A" --max-tokens 1000`' in cut
-    for heading in ("Achados (1)", "Pendências (1)", "Decisões e mudanças (1)", "Valores e relações (1)", "O mais que vale (2)"):
+    for heading in ("Achados (1)", "Pendências (1)", "Decisões e mudanças (1)", "Valores e relações (1)", "O resto que vale (2)"):
         assert f"## {heading}\n- " in text
 
 
