@@ -29,9 +29,10 @@ def main() -> int:
     diario = pasta / "diario" / f"{hoje:%Y}"
     if (pasta / "diario").is_dir():
         diario.mkdir(exist_ok=True)
+    nota = diario.relative_to(pasta) / f"{hoje}.md"
     print(
         f"\nSeu cofre: {pasta}\n"
-        f"  A nota de hoje é {diario.relative_to(pasta) / f'{hoje:%Y-%m-%d}.md'}: abra no Obsidian ou em qualquer editor e escreva\n"
+        f"  A nota de hoje é {nota}: abra no Obsidian, ou em qualquer editor, e escreva\n"
         "    - decisao :: [[Nome do assunto]] o que ficou decidido\n"
         "  Salve, e ESTADO.md muda. O guia, de uma página, é Caderneta.md.\n"
         f"  Noutro terminal, o comando é {python.with_name('caderneta')}\n",
