@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from difflib import get_close_matches
 
-from caderneta.format.text import collapse, cut, fold_type, visible
+from caderneta.format.text import SPACES, collapse, cut, fold_type, visible
 from caderneta.format.values import Finding
-from caderneta.format.vocabulary import EVENTS, RELATIONS, STATEMENTS
+from caderneta.format.vocabulary import EVENTS, EVIDENCE, RELATIONS, STATEMENTS, vocabulary
 
 _NAMES = {
     "decisao": "uma decisão",
@@ -39,7 +40,7 @@ _SIMPLE = {
     "CAD112": "Dois números no fim da linha, #{0} e #{1}: vale o último. Apague o outro.",
     "CAD113": 'Há texto depois de "(#{0})", e assim o número não conta. Leve "(#{0})" para o fim da linha.',
     "CAD114": "O número {0} está fora do alcance (de 1 a 999999999) e não conta. Apague-o e rode caderneta numerar.",
-    "CAD115": "O editor quebrou a linha em {0}; foi lida como uma só. Para juntar: caderneta lint --corrigir.",
+    "CAD115": "O editor quebrou a linha em {0}; foi lida como uma só. Junte tudo numa linha.",
     "CAD116": "Parece um fato, mas está dentro de {0}, onde nada conta. Se era para valer, escreva a linha fora dali.",
     "CAD117": "[{0}::] aparece mais de uma vez na linha. Vale o primeiro, {1}. Apague o outro.",
     "CAD118": '"{1}" não é uma data que se leia, e [{0}::] ficou vazio. Escreva [{0}:: AAAA-MM-DD].',
@@ -55,7 +56,6 @@ _SIMPLE = {
     "CAD130": "[{0}::] num evento é só texto: um evento vale a partir da data da própria linha.",
     "CAD132": "O valor não tem assunto, e assim não se sabe de quem é. Comece o texto com [[Nome]].",
     "CAD201": '"{0}" sem alvo não faz nada. Diga de qual linha fala: "{0} :: #41 · motivo".',
-    "CAD202": 'Não deu para entender o alvo "{0}", e o evento não fez nada. Escreva os números um a um: "#41, #42 · motivo".',
     "CAD204": "O evento aponta para si mesmo e não fez nada. Troque o número pelo da linha de que ele fala.",
     "CAD207": 'Falta o motivo. A linha age, mas daqui a um mês ninguém saberá por quê. Escreva-o depois do alvo: " · motivo".',
     "CAD211": "O evento é de {0}, e a linha de que fala só começa em {1}. Agiu assim mesmo. Confira as duas datas.",
@@ -63,10 +63,12 @@ _SIMPLE = {
     "CAD222": '"{0}" registrou e verificou a mesma linha. Peça a outra pessoa que confira.',
     "CAD301": "O arquivo não é UTF-8 (byte {0}), e nenhuma linha dele conta. Salve-o como UTF-8.",
     "CAD303": '"{0}" aparece mais de uma vez no cabeçalho. Vale a última.',
+    "CAD133": 'O campo "{0}" tem um só ":" e ficou como texto. Escreva "[{0}:: …]", com dois.',
     "CAD305": "O nome do arquivo diz {0}, um dia que não existe. As linhas dele ficam sem data. Renomeie o arquivo.",
     "CAD306": "O arquivo não pôde ser lido, e nenhuma linha dele conta: {0}.",
-    "CAD309": 'Não deu para entender "{0}" nas configurações ({1}). Vale o de fábrica.',
+    "CAD309": 'Não deu para entender "{0}" nos ajustes ({1}). Vale o que já valia sem ele.',
 }
+_TARGETS_THEN_TEXT = re.compile(rf"#0*[0-9]+(?:[{SPACES}]*[,&e]?[{SPACES}]*#0*[0-9]+)*[,.;]?[{SPACES}]+(?![{SPACES}#,&·•–—:-])")
 _PLACES = {"título": "um título", "cabeçalho": "o cabeçalho"}
 
 Show = Callable[[str], str]
@@ -119,9 +121,37 @@ def _places(finding: Finding, others: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _unknown_type(finding: Finding, args: tuple[str, ...]) -> str:
-    near = get_close_matches(fold_type(finding.args[0]), (*STATEMENTS, *EVENTS), 1, 0.5)
-    hint = f' Quis dizer "{near[0]}"?' if near else ""
-    return f'"{args[0]}" não é um tipo conhecido, e a linha não conta.{hint} Se é um tipo seu, ponha-o em tipos, no Caderneta.md.'
+    near = nearest_type(finding.args[0])
+    hint = f'Quis dizer "{near}"?' if near else f"Os tipos são: {', '.join((*STATEMENTS, *EVENTS))}."
+    own = f"Se é um tipo seu, escreva {own_type(finding.args[0])} no cabeçalho de Caderneta.md."
+    return f'"{args[0]}" não é um tipo conhecido, e a linha não conta. {hint} {own}'
+
+
+def nearest_type(word: str, own: tuple[str, ...] = ()) -> str | None:
+    """The type a word may be misspelt from, if any is really near; ``own`` are those the settings add."""
+    folded = fold_type(word)
+    types = (*STATEMENTS, *own, *EVENTS)
+    # An everyday word ("pagas", "caiu"), of which there are many, only when it is a slip away.
+    every = {*types, *vocabulary().words} - {*EVIDENCE}
+    near = get_close_matches(folded, every, 1, 0.75) or get_close_matches(folded, types, 1, 0.6)
+    return near[0] if near else None
+
+
+def own_type(word: str) -> str:
+    """The setting that makes a word a type."""
+    name = fold_type(word)
+    return f'tipos: ["{name if name.isalpha() else "compra"}"]'
+
+
+def lacks_separator(bad: str) -> bool:
+    """Whether what made targets unreadable is a reason that follows them with nothing between (§3)."""
+    return _TARGETS_THEN_TEXT.match(bad) is not None
+
+
+def _bad_aim(finding: Finding, args: tuple[str, ...]) -> str:
+    if lacks_separator(finding.args[0]):
+        return 'Entre os alvos e o motivo falta o "·", e o evento não fez nada. Escreva assim: "#41, #42 · motivo".'
+    return f'Não deu para entender o alvo "{args[0]}", e o evento não fez nada. Escreva os números um a um: "#41, #42 · motivo".'
 
 
 def _almost(finding: Finding, args: tuple[str, ...]) -> str:
@@ -227,7 +257,12 @@ def _rivals(finding: Finding, args: tuple[str, ...]) -> str:
     names = tuple(f"#{n}" for n in finding.ids) if numbered else (_places(finding, ())[0], *places)
     said = _list(tuple(f"{value} ({name})" for value, name in zip((mine, *values), names, strict=True)))
     many = "Dois" if len(values) == 1 else str(len(values) + 1)
-    return f'{many} valores vivos para "{key}": {said}. Escolha: caderneta superar o que não vale, com o motivo.'
+    lead = f'{many} valores vivos para "{key}": {said}.'
+    if not numbered:
+        return f"{lead} Dê número às linhas (caderneta numerar) e supere a que não vale."
+    commands = [f'caderneta superar {n} "motivo"' for n in finding.ids]
+    which = "o que não vale" if len(values) == 1 else "os que não valem"
+    return f"{lead} Escolha {which}: {', '.join(commands[:-1])} ou {commands[-1]}"
 
 
 def _self_edge(finding: Finding, args: tuple[str, ...]) -> str:
@@ -285,6 +320,7 @@ _BUILT: dict[str, Callable[[Finding, tuple[str, ...]], str]] = {
     "CAD123": _box,
     "CAD125": _unclosed,
     "CAD131": _done_what,
+    "CAD202": _bad_aim,
     "CAD203": _missing,
     "CAD205": _forward,
     "CAD206": _ambiguous,

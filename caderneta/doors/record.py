@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import NamedTuple
 
+from caderneta.checks.messages import lacks_separator, nearest_type, own_type
 from caderneta.checks.rules import message, severity
 from caderneta.doors.failure import BAD_REQUEST, MISSPELT, UNKNOWN, Failure
 from caderneta.format.dates import daily_path
@@ -28,6 +28,7 @@ from caderneta.vault.workspace import Workspace
 from caderneta.views.facts import ref
 
 _NEEDS_REASON = ("supersede", "aposentado")
+_CLOSING = ("supersede", "resolvido", "aposentado")
 _LONGEST_NAME = 200
 
 
@@ -40,10 +41,12 @@ class Request:
     entity: str | None = None
     targets: tuple[int, ...] = ()
     day: str | None = None  # another day than today's
+    start: str | None = None
     end: str | None = None
     by: str | None = None
     with_: str | None = None
     scope: str | None = None
+    sources: tuple[str, ...] = ()
     force: bool = False  # writes a name that looks like a known one
 
 
@@ -72,11 +75,25 @@ def record(workspace: Workspace, requests: Sequence[Request], time: str) -> Writ
         warnings.extend(_lint(workspace, path, lines, first))
         return lines
 
-    return Written(append(workspace, path, build), tuple(lines), tuple(dict.fromkeys(warnings)))
+    facts = append(workspace, path, build)
+    warnings += _unmoved(facts, workspace.projection)
+    return Written(facts, tuple(lines), tuple(dict.fromkeys(warnings)))
 
 
-def replacement(held: Projection, number: int, text: str, reason: str) -> tuple[Request, Request]:
-    """`trocar`: the statement that takes another's place, and the death of the old one."""
+class Replacement(NamedTuple):
+    """The two lines of `trocar`, and what the person should know of what the new one did not inherit."""
+
+    requests: tuple[Request, Request]
+    notes: tuple[str, ...]
+
+
+def replacement(
+    held: Projection, number: int, text: str, reason: str, end: str | None = None, with_: str | None = None
+) -> Replacement:
+    """`trocar`: the statement that takes another's place, and the death of the old one.
+
+    The new one inherits a deadline still to come and whoever has to act, unless others are given.
+    """
     old = target_of(held, number)
     if old.is_event:
         raise Failure(BAD_REQUEST, f"#{number} é um evento ({old.type}): não se troca. Use caderneta superar {number} MOTIVO.")
@@ -84,9 +101,16 @@ def replacement(held: Projection, number: int, text: str, reason: str) -> tuple[
     if extra.relation is not None and opening_link(text, held.settings.daily)[0] is None:
         edge = extra.relation
         text = f"-[{edge.type}]-> [[{edge.target}]] {text}"
-    later = extra.end if extra.end and extra.end >= held.today else None
-    new = Request(old.type, text, old.subject, end=later, with_=extra.with_, scope=extra.scope, force=True)
-    return new, Request("supersede", reason, targets=(number,))
+    notes: list[str] = []
+    if end is None and extra.end:
+        if extra.end >= held.today:
+            end = extra.end
+        else:
+            what = f"O prazo {extra.end}" if old.is_task else f'O "até {extra.end}"'
+            notes.append(f"{what} já passou e não foi copiado.")
+    with_ = extra.with_ if with_ is None else with_
+    new = Request(old.type, text, old.subject, end=end, with_=with_, scope=extra.scope, force=True)
+    return Replacement((new, Request("supersede", reason, targets=(number,))), tuple(notes))
 
 
 def restoration(held: Projection, number: int) -> Request:
@@ -125,20 +149,28 @@ def target_of(held: Projection, number: int) -> Fact:
 
 
 def type_of(settings: Settings, word: str) -> str:
-    """The canonical statement or event a word means. Raises Failure, naming the nearest, for any other."""
-    words = vocabulary(settings).words
-    known = words.get(fold_type(word)) if len(word) <= 40 else None
+    """The canonical statement or event a word means. Raises Failure, naming what there is, for any other."""
+    known = vocabulary(settings).words.get(fold_type(word)) if len(word) <= 40 else None
     if known is not None and known[1] != "evidence":
         return known[0]
-    usable = [w for w, (_, kind) in words.items() if kind != "evidence"]
-    near = get_close_matches(fold_type(word), usable, 1, 0.6)
-    hint = f' O mais parecido é "{near[0]}".' if near else f" Os tipos são: {', '.join((*STATEMENTS, *EVENTS))}."
-    raise Failure(MISSPELT, f'"{visible(word[:40])}" não é um tipo.{hint}')
+    if known is not None:
+        hint = "é evidência, e fica no arquivo, recuada debaixo da linha de que fala."
+        raise Failure(MISSPELT, f'"{visible(word)}" não é um tipo: {hint}')
+    near = nearest_type(word[:40], settings.types)
+    if near:
+        hint = f'O mais parecido é "{near}".'
+    else:
+        every = ", ".join((*STATEMENTS, *settings.types, *EVENTS))
+        hint = f"Os tipos são: {every}. Para ter outro, escreva {own_type(word[:40])} no cabeçalho de Caderneta.md."
+    raise Failure(MISSPELT, f'"{visible(word[:40])}" não é um tipo. {hint}')
 
 
 def _check_alone(request: Request, workspace: Workspace) -> None:
     """What can be refused before waiting for the lock: the type, and characters no line can hold."""
     kind = type_of(workspace.settings, request.kind)
+    if kind in EVENTS and (request.start or request.end):
+        why = "um evento vale a partir da data da própria linha. Se foi noutro dia, use --em."
+        raise Failure(BAD_REQUEST, f"--de e --ate não servem num evento: {why} Nada foi escrito.")
     try:
         if kind not in EVENTS:
             check_text(request.text)
@@ -176,7 +208,8 @@ def _compose(request: Request, held: Projection, number: int, time: str) -> tupl
     try:
         line = write_line(
             kind, text, number=number, date=retro, time=None if retro else time, subject=subject, targets=targets,
-            end=request.end, by=request.by, with_=request.with_, scope=request.scope, daily=daily,
+            start=request.start, end=request.end, by=request.by, with_=request.with_, scope=request.scope,
+            sources=request.sources, daily=daily,
         )  # fmt: skip
     except Unwritable as refusal:
         raise Failure(BAD_REQUEST, f"{refusal} Nada foi escrito.") from None
@@ -212,6 +245,8 @@ def _aim(kind: str, text: str) -> tuple[tuple[int, ...], str, str | None]:
     """The targets and the reason of an event typed as text, and the entity that may stand before them."""
     aim = read_aim(strip(text))
     numbers = tuple(dict.fromkeys(t for t in aim.ids if isinstance(t, int)))
+    if aim.bad is not None and lacks_separator(aim.bad):
+        raise Failure(BAD_REQUEST, 'Entre os alvos e o motivo falta o "·": "#41, #42 · motivo". Nada foi escrito.')
     if aim.bad is not None or len(numbers) != len(set(aim.ids)):
         raise Failure(
             BAD_REQUEST,
@@ -265,18 +300,37 @@ def _lint(workspace: Workspace, path: str, lines: Sequence[str], first: int) -> 
     standing = path in workspace.projection.documents
     text = workspace.text(path) if standing else ""
     newline = "" if not text or text.endswith("\n") else "\n"
-    before = set(workspace.projection.findings())
+    before = {_same(finding) for finding in workspace.projection.findings()}
     workspace.overlay(path, text + newline + "".join(f"{line}\n" for line in lines))
     try:
         numbers = range(first, first + len(lines))
         own = {(f.path, f.line) for n in numbers for f in workspace.projection.carriers(n)}
-        found = [f for f in workspace.projection.findings() if f not in before and severity(f.code) != "nota"]
+        found = [f for f in workspace.projection.findings() if _same(f) not in before and severity(f.code) != "nota"]
     finally:
         workspace.overlay(path, None)
     for finding in found:
         if severity(finding.code) == "erro" and (finding.path, finding.line) in own:
             raise Failure(BAD_REQUEST, f"{message(finding)} Nada foi escrito.")
     return [_warning(finding, own) for finding in found]
+
+
+def _same(finding: Finding) -> tuple[str, str, int, tuple[int, ...]]:
+    """What stays of a finding when only what it says in passing changes, such as the last id there is."""
+    return finding.code, finding.path, finding.line, finding.ids
+
+
+def _unmoved(facts: Sequence[Fact], held: Projection) -> list[str]:
+    """Who undoes an event expects what it closed to come back: what something else still keeps closed."""
+    aimed = [event for fact in facts if fact.type == "supersede" for _, event in held.targets_of(fact)]
+    undone = [event for event in aimed if event is not None and event.type in _CLOSING]
+    warnings = []
+    for target in (t for event in undone for _, t in held.targets_of(event) if t is not None):
+        state, cause = held.status(target)
+        word = {SUPERSEDED: "superada", RESOLVED: "resolvida", RETIRED: "aposentada"}.get(state)
+        if word and cause not in facts:
+            by = f"por {ref(cause)}" if cause else "pela caixa marcada"
+            warnings.append(f"{ref(target)} continua {word} {by}.")
+    return warnings
 
 
 def _warning(finding: Finding, own: set[tuple[str, int]]) -> str:

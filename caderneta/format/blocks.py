@@ -220,7 +220,7 @@ def _ask_markdown_it(lines: list[str], start: int, out: Blocks) -> int:
 
     parser = _parser()
     rules = parser.block.ruler.getRules("")
-    size = 32
+    size = 8
     while True:
         window = lines[start : start + size]
         whole = start + size >= len(lines)

@@ -15,9 +15,9 @@ from caderneta.format.context import Context
 from caderneta.format.dates import ImpossibleDay, day_of, is_day, read_day
 from caderneta.format.header import read_header
 from caderneta.format.inline import plain, restore
-from caderneta.format.line import Body, Head, almost, read_aim, read_body, read_head
+from caderneta.format.line import Body, Head, almost, largest_written_id, read_aim, read_body, read_head
 from caderneta.format.statement import edge, keyed_value, mentions_and_cites, opening_link
-from caderneta.format.text import ODD, SPACES, fold_type, split_lines, strip
+from caderneta.format.text import ODD, SPACES, fold_type, split_lines, strip, without_invisible
 from caderneta.format.values import (
     BAD_DATE,
     BAD_TARGETS,
@@ -44,6 +44,8 @@ GENERATED = "<!-- caderneta: gerado a partir das notas; não edite, é refeito -
 _GENERATED_MARK = "<!-- caderneta: gerado"
 _GUIDE = "Caderneta.md"  # its examples stand in fences on purpose
 
+# Findings about lines that do not count, or not wholly, and whose id nobody else may be given.
+_HOLDS_ID = frozenset(("CAD106", "CAD107", "CAD108", "CAD110", "CAD112", "CAD113", "CAD131"))
 _NO_NUMBER = ("CAD113", "CAD114")  # a number stands there, in the wrong place: to be mended, not given another
 _FIRST = re.compile(rf"[{SPACES}]*")
 _LONE_EVIDENCE = re.compile(rf"[{SPACES}]*(?:[-*+]|[0-9]{{1,9}}[.)])[{SPACES}]+([^:\[\]]{{1,20}}?)[{SPACES}]*:(?!:)")
@@ -92,6 +94,7 @@ class _Reader:
         "fact_at",
         "facts",
         "findings",
+        "hidden_id",
         "lines",
         "path",
         "raw",
@@ -107,6 +110,7 @@ class _Reader:
         self.words: Vocabulary = vocabulary(settings)
         self.facts: list[Fact] = []
         self.findings: list[Finding] = []
+        self.hidden_id = 0
         self.fact_at: dict[int, int] = {}
         self.evidence: dict[int, list[Evidence]] = {}
         try:
@@ -143,11 +147,13 @@ class _Reader:
                     self._hidden(at, kind)
                 at += 1
         self._report_structure()
-        return Document(self.path, self._with_evidence(), tuple(self.findings), self.aliases, self.day)
+        return Document(self.path, self._with_evidence(), tuple(self.findings), self.aliases, self.day, self.hidden_id)
 
     # --- findings ---------------------------------------------------------------------------------------------------------
 
     def report(self, code: str, at: int, column: int = 0, ids: tuple[int, ...] = (), args: tuple[str, ...] = ()) -> None:
+        if code in _HOLDS_ID:
+            self.hidden_id = max(self.hidden_id, largest_written_id(self.lines[at]))
         self.findings.append(Finding(code, self.path, at + 1, column or self._column(at), ids, args))
 
     def _column(self, at: int) -> int:
@@ -162,6 +168,7 @@ class _Reader:
                 self.report("CAD125", at, args=("cerca" if kind == md.FENCE else "comentário HTML",))
         lost = [at for at, kind in enumerate(self.blocks.kind) if kind == md.LOST]
         if lost:
+            self.hidden_id = max(self.hidden_id, *(largest_written_id(self.lines[at]) for at in lost))
             self.report("CAD122", lost[0], args=(str(lost[0] + 1), str(lost[-1] + 1)))
         if "\x00" in self.raw or "\r" in self.raw:
             for at, line in enumerate(self.raw.replace("\r\n", "\n").split("\n")):
@@ -187,6 +194,9 @@ class _Reader:
         """A fact-like line where nothing counts is said, since it may have been meant (§2)."""
         if kind in _HIDDEN_PLACES and self.path != _GUIDE and self._is_fact_like(self.lines[at]):
             self.report("CAD116", at, args=(_HIDDEN_PLACES[kind],))
+            if any(at > opening for opening, _ in self.blocks.unclosed):
+                # Swallowed by what somebody is still typing: its id comes back with the closing mark.
+                self.hidden_id = max(self.hidden_id, largest_written_id(self.lines[at]))
 
     def _is_fact_like(self, line: str) -> bool:
         """Whether a line would be a fact without the marks that hide it."""
@@ -243,7 +253,7 @@ class _Reader:
         if line.head.kind == "evidence":
             return self._evidence(candidates, i, item, begins)
         head, body, taken = self._joined(candidates, i, item, begins)
-        if not body.text:
+        if not strip(without_invisible(body.text)):
             self.report("CAD110", line.at, args=(head.word,))
             return taken
         fact = self._event(head, body, line.at, item, begins) if head.kind != "statement" else None
@@ -266,21 +276,22 @@ class _Reader:
         head = candidates[i].head
         assert head is not None
         event = head.kind != "statement"
-        text = head.body
-        body = read_body(text, head.struck, event)
-        taken = 1
-        while begins and body.id is None and i + taken < len(candidates):
-            following = candidates[i + taken]
+        body = read_body(head.body, head.struck, event)
+        parts = [head.body.rstrip(" ")]
+        ended = body.id is not None
+        while begins and not ended and i + len(parts) < len(candidates):
+            following = candidates[i + len(parts)]
             raw = self.lines[following.at]
             indent = md.visual_column(raw, len(raw) - len(raw.lstrip(" \t")))
             if following.head or not strip(following.text) or indent < self.blocks.items[item].content:
                 break
             if almost(following.text, self.day is not None, self.words):
                 break
-            text = f"{text.rstrip(' ')} {strip(following.text)}"
-            body = read_body(text, head.struck, event)
-            taken += 1
-        return head, body, taken
+            parts.append(strip(following.text))
+            ended = read_body(parts[-1], head.struck, event).id is not None
+        if len(parts) > 1:
+            body = read_body(" ".join(parts), head.struck, event)
+        return head, body, len(parts)
 
     def _not_a_fact(self, line: _Line, item: int, begins: bool) -> None:
         found = almost(line.text, self.day is not None, self.words)

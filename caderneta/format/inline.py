@@ -23,19 +23,23 @@ def plain(paragraph: str) -> str:
     text = _NONCHARACTERS.sub("\ufffd", paragraph)
     out: list[str] = []
     at = 0
+    unclosed: set[str] = set()  # marks that close nowhere ahead: looked for once, or a line of them would take forever
     while found := _TRIGGER.search(text, at):
         out.append(text[at : found.start()])
         mark, at = found[0], found.end()
         if mark == "\\":
             at = _escape(text, at, out)
         elif mark[0] == "`":
-            close = re.compile(rf"(?<!`){mark}(?!`)").search(text, at)
+            close = None if mark in unclosed else re.compile(rf"(?<!`){mark}(?!`)").search(text, at)
             end = close.end() if close else at
+            if close is None:
+                unclosed.add(mark)
             out.append(text[found.start() : end].translate(_PROTECT) if close else mark)
             at = end
         else:
-            end = text.find("%%" if mark == "%%" else "-->", at)
+            end = -1 if mark in unclosed else text.find("%%" if mark == "%%" else "-->", at)
             if end < 0:
+                unclosed.add(mark)
                 out.append(mark)
                 continue
             hidden = text[at:end]
@@ -54,8 +58,11 @@ def _escape(text: str, at: int, out: list[str]) -> int:
     if char == "" or char not in string.punctuation:
         out.append("\\")
         return at
-    line = "".join(out).rpartition("\n")[2]
-    out.append("\\|" if char == "|" and line.rfind("[[") > line.rfind("]]") else char)
+    if char == "|":
+        line = "".join(out).rpartition("\n")[2]
+        if line.rfind("[[") > line.rfind("]]"):
+            char = "\\|"
+    out.append(char)
     return at + 1
 
 

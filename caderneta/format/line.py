@@ -136,8 +136,15 @@ _TASKS_TAIL = re.compile(
     re.S,
 )
 _ONE_COLON = re.compile(rf"(?<!\[)\[{_S}*([^\[\]:]{{1,40}}?){_S}*:(?![:/])[^\[\]]*\](?!\])")
+_BRACKET = re.compile(r"[\[\]]")
 _CLOSING = re.compile(rf"~~{_V}*\Z")
 _LAST_ID = 999_999_999
+
+
+def largest_written_id(line: str) -> int:
+    """The largest ``(#n)`` written anywhere in a line, 0 when there is none."""
+    numbers = (found[1].lstrip("0") for found in _ID.finditer(line)) if "#" in line else ()
+    return max((int(n) for n in numbers if n and len(n) <= 9), default=0)
 
 
 class Body(NamedTuple):
@@ -193,11 +200,12 @@ def _take_fields(body: str, event: bool, fields: dict[str, str], sources: list[s
     """Takes the recognised ``[chave:: valor]`` out of a body, leaving one space at the seam."""
     out: list[str] = []
     at = 0
+    closing = _closing_brackets(body)
     while True:
         start = body.find("[", at)
         if start < 0:
             break
-        end = _field_end(body, start)
+        end = closing.get(start, -1)
         key, colons, value = body[start + 1 : end].partition("::") if end > 0 else ("", "", "")
         name = fold_type(key) if colons and "[" not in key and len(key) <= 40 else ""
         if name not in FIELDS:
@@ -228,17 +236,16 @@ def _take_fields(body: str, event: bool, fields: dict[str, str], sources: list[s
     return "".join(out)
 
 
-def _field_end(body: str, start: int) -> int:
-    """The index of the bracket that closes the one at ``start``, or -1."""
-    depth = 0
-    for i in range(start, len(body)):
-        if body[i] == "[":
-            depth += 1
-        elif body[i] == "]":
-            depth -= 1
-            if depth == 0:
-                return i
-    return -1
+def _closing_brackets(body: str) -> dict[int, int]:
+    """Each opening bracket's index → its closing one's."""
+    open_: list[int] = []
+    closing: dict[int, int] = {}
+    for found in _BRACKET.finditer(body):
+        if found[0] == "[":
+            open_.append(found.start())
+        elif open_:
+            closing[open_.pop()] = found.start()
+    return closing
 
 
 def _split_id(body: str, problems: list[Almost]) -> tuple[str, int | None, str]:
@@ -255,11 +262,13 @@ def _split_id(body: str, problems: list[Almost]) -> tuple[str, int | None, str]:
         problems.append(Almost("CAD114", (last[1],)))
         return body, None, ""
     start = last.start()
+    other = None
     for before in reversed(found[:-1]):
         if not _TAIL.fullmatch(body[before.end() : start]):
             break
-        problems.append(Almost("CAD112", (before[1].lstrip("0"), str(number))))
-        start = before.start()
+        other, start = before, before.start()
+    if other is not None:
+        problems.append(Almost("CAD112", (other[1].lstrip("0"), str(number))))
     return body[:start], number, body[last.end() :]
 
 
@@ -291,7 +300,7 @@ def _loose_tail(text: str, struck: bool) -> tuple[str, str, str | None, bool]:
 
 _TARGET = re.compile(rf"(?:#({_V}*0*[0-9]+)(?![0-9A-Za-zÀ-ɏ_])|\[\[([^\[\]\n]*#\^[^\[\]\n]*)\]\])")
 _JOIN = re.compile(rf"(?:{_S}*[,&]{_S}*(?:e{_S}+)?|{_S}+e{_S}+|{_S}+)(?=#[0-9]|\[\[[^\[\]\n]*#\^)", re.I)
-_RANGE = re.compile(rf"{_S}*[-–—]{_S}*#[0-9]")
+_RANGE = re.compile(rf"{_S}*[-–—]{_S}*#[0-9]+")
 _SEPARATOR = re.compile(rf"{_S}*(?:[·•–—:]|-(?=[{SPACES}]|\Z)){_S}*")
 _LEADING_LINK = re.compile(rf"\[\[([^\[\]\n]*)\]\]{_S}*(?=#|\[\[)")
 _ANOTHER = re.compile(r"(?<![0-9A-Za-zÀ-ɏ&/#])#[0-9]")
@@ -335,11 +344,11 @@ def read_aim(text: str) -> Aim:
             break
         at = joined.end()
     if _LOOKS_TARGET.match(rest, at) or (found is None and ids):
-        return Aim((), rest, entity, rest[at : at + 12])
+        return Aim((), rest, entity, re.split(f"[{SPACES}]", rest[at : at + 40], maxsplit=1)[0])
     if not ids:
         return Aim((), text, None, None)
     if spread := _RANGE.match(rest, at):
-        return Aim((), rest, entity, rest[: spread.end()])
+        return Aim((), rest, entity, rest[: spread.end()][-40:])
     separator = _SEPARATOR.match(rest, at)
     reason = rest[separator.end() if separator else at :]
     if not separator and _ANOTHER.search(reason):
@@ -356,9 +365,13 @@ _STAMPED_WORD = re.compile(
     rf"(?:~~)?([^{SPACES}:∷\[\]]{{1,40}}){_S}*::"
 )
 _LOOSE_STAMP = re.compile(
-    rf"[^0-9{_L}\[]{{0,8}}(?:\[.\][^0-9{_L}\[]{{0,3}})?\[([0-9][0-9/:.\-hHT \]\[]{{1,40}}?)[^0-9{_L}]*(?=[{_L}])(.{{1,40}})", re.S
+    rf"[^0-9{_L}\[]{{0,8}}(?:\[.\][^0-9{_L}\[]{{0,3}})?"
+    rf"\[([0-9０-９][0-9０-９/:.\-hHT \]\[]{{1,40}}?)[^0-9{_L}]*(?=[{_L}])(.{{1,40}})",
+    re.S,
 )
-_FIRST_LETTERS = re.compile(rf"[^0-9{_L}]*([{_L}\u0300-\u036f{INVISIBLE}]{{1,40}})[*_~`{SPACES}]*(::|:|∷|#(?=[0-9]))")
+_FIRST_LETTERS = re.compile(
+    rf"{_V}*(?:[0-9]{{1,9}}[.)])?[^0-9{_L}]*([{_L}\u0300-\u036f{INVISIBLE}]{{1,40}})[*_~`{SPACES}]*(::|:|∷|#(?=[0-9]))"
+)
 _WORD = re.compile(rf"[{_L}\u0300-\u036f{INVISIBLE}]+")
 
 
@@ -385,6 +398,8 @@ def almost(text: str, daily: bool, vocabulary: Vocabulary) -> Almost | None:
         if found:
             known = vocabulary.words.get(fold_type(found[1]))
             if known and known[1] in ("statement", "event") and found[2] != "#":
+                return Almost("CAD108", (strip(found[1]), found[2]))
+            if known and known[1] == "event" and found[2] == "#":
                 return Almost("CAD108", (strip(found[1]), found[2]))
             if known and known[1] == "word" and found[2] != ":":
                 return Almost("CAD131" if found[2] == "::" else "CAD108", (strip(found[1]), found[2]))

@@ -13,6 +13,7 @@ from caderneta.format.values import DEFAULTS, Finding, Settings
 from caderneta.format.vocabulary import EVENTS, EVIDENCE
 
 SETTINGS_FILE = "Caderneta.md"
+MIN_TOKENS = 600  # below it the headings and the lines that say what was cut do not fit, and the limit could not be kept
 
 
 def read_settings(text: str) -> tuple[Settings, tuple[Finding, ...]]:
@@ -81,5 +82,5 @@ _READERS: dict[str, tuple[str, Callable[[tuple[str, ...]], Any]]] = {
     "relacoes": ("relations", _names),
     "dias_pendencia": ("task_days", _count(1)),
     "dias_decisao": ("decision_days", _count(1)),
-    "max_tokens": ("max_tokens", _count(200)),
+    "max_tokens": ("max_tokens", _count(MIN_TOKENS)),
 }

@@ -132,13 +132,18 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One file, read. ``aliases`` and ``retired`` come from its header; ``day`` from its name."""
+    """One file, read. ``aliases`` come from its header, ``day`` from its name.
+
+    ``hidden_id`` is the largest id on a line that does not count today but was meant, or may yet be (§8: the next id is
+    one more than the largest in any line).
+    """
 
     path: str
     facts: tuple[Fact, ...] = ()
     findings: tuple[Finding, ...] = ()
     aliases: tuple[str, ...] = ()
     day: str | None = None
+    hidden_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)

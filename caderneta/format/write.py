@@ -7,7 +7,7 @@ import re
 from caderneta.format.dates import is_day, read_time
 from caderneta.format.line import read_aim, read_body
 from caderneta.format.statement import opening_link
-from caderneta.format.text import fold_type, strip, visible
+from caderneta.format.text import fold_type, strip, visible, without_invisible
 from caderneta.format.vocabulary import EVENTS, FIELDS
 
 _LINE_BREAKS = re.compile("[\n\r\v\f\u0085\u2028\u2029]")
@@ -74,7 +74,7 @@ def _stamp(date: str | None, time: str | None) -> str:
 def check_text(text: str, *, event: bool = False) -> None:
     """Raises Unwritable when a text cannot be one line's text (§8); an event's text may be empty (its reason)."""
     _check_characters(text, "O texto")
-    if not event and not strip(text):
+    if not event and not strip(without_invisible(text)):
         raise Unwritable("O texto está vazio: não há o que anotar.")
     if len(text) > MAX_TEXT:
         raise Unwritable(f"O texto tem {len(text)} caracteres; um fato cabe numa linha de até {MAX_TEXT}.")

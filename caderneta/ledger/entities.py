@@ -117,6 +117,20 @@ class Entities:
         """How a link's identity is written, and how often."""
         return self._spellings.get(name, Counter())
 
+    def note_path(self, key: str) -> str | None:
+        """The path of the entity's note as it stands on disk, without extension, when it has just one."""
+        paths = self._notes.get(key.rpartition("/")[2], [])
+        fits = [p for p in paths if path_identity(p) == key] or paths
+        return fits[0].rpartition(".")[0] if len(fits) == 1 else None
+
+    def claimants(self, link: str) -> list[str]:
+        """The notes a bare link may mean when it is ambiguous: several of one name, or several that claim one alias."""
+        name = link_identity(link)
+        if "/" in name:
+            return []
+        paths = self._notes.get(name) or self._aliases.get(name, [])
+        return sorted(paths) if len(paths) > 1 else []
+
     def known(self) -> Iterator[str]:
         """The keys of every entity: those with a note and those only named."""
         seen = set()

@@ -22,7 +22,7 @@ SUPERSEDED, RETIRED, RESOLVED, FUTURE, EXPIRED, STANDING, AMBIGUOUS = (
     "vigente",
     "ambiguo",
 )
-_FIRST_DAY = "0000-00-00"
+_FIRST_DAY, _LAST_DAY = "0000-00-00", "9999-99-99"
 _ERROR_REASON = re.compile(r"erro(?::|\Z)")
 
 
@@ -52,8 +52,8 @@ def order(fact: Fact, number: int | None = None) -> tuple[int, str, str, int]:
 
 
 def oldest(fact: Fact) -> tuple[str, str, int]:
-    """Which of several copies counts: the oldest, then file and line."""
-    return fact.date or _FIRST_DAY, fact.path, fact.line
+    """Which of several copies counts: the oldest, then file and line. A copy without a date is no original."""
+    return fact.date or _LAST_DAY, fact.path, fact.line
 
 
 def content(fact: Fact) -> tuple[object, ...]:
@@ -83,6 +83,8 @@ def never_was_true(event: Fact) -> bool:
 
 def acts_from(event: Fact, target: Fact) -> str:
     """The day from which an event acts on a target (§3)."""
+    if never_was_true(event) and target.is_event:
+        return _FIRST_DAY  # an event that never was true acted on no day, not even, looking back, before its own
     if event.date is None or never_was_true(event):
         return target.begins or _FIRST_DAY
     return event.date

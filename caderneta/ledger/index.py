@@ -28,6 +28,7 @@ class Index:
         self.entities = Entities(daily)
         self._id_blocks: dict[int, int] = {}  # id // 1024 → how many lines carry such an id
         self._aim_blocks: dict[int, int] = {}  # the same of the ids that targets name
+        self._hidden_ids: dict[str, int] = {}  # path → the largest id on a line that does not count
         self._places: dict[str, dict[int, Fact]] = {}  # path → line → fact, made when first asked
         self._by_id: dict[int, Fact | list[Fact]] = {}
         self._on_id: dict[int, list[Fact]] = {}  # id → events that aim at it
@@ -219,9 +220,9 @@ class Index:
 
     @property
     def largest_id(self) -> int:
-        """The largest id any line carries or aims at (§8: the next is one more)."""
+        """The largest id any line carries or aims at, counted or not (§8: the next is one more)."""
         aimed = next((n for block in _downward(self._aim_blocks) for n in block if n in self._on_id), 0)
-        return max(self.largest_line_id, aimed)
+        return max(self.largest_line_id, aimed, *self._hidden_ids.values())
 
     @property
     def largest_line_id(self) -> int:

@@ -118,6 +118,8 @@ class Projection(Index):
         path = document.path
         self.documents[path] = document
         self._places.pop(path, None)
+        if document.hidden_id:
+            self._hidden_ids[path] = document.hidden_id
         if names_change:
             self.entities.add(document)
         for finding in document.findings:
@@ -130,6 +132,7 @@ class Projection(Index):
         path = document.path
         del self.documents[path]
         self._places.pop(path, None)
+        self._hidden_ids.pop(path, None)
         if names_change:
             self.entities.remove(document)
         for finding in document.findings:
@@ -280,7 +283,7 @@ class Projection(Index):
 
     def in_circle(self, event: Fact) -> bool:
         """Whether an event aims, through other events, back at itself (§3: all of them act on nothing)."""
-        if all(t.id is not None for t in event.targets) and event.id is not None:
+        if not self._on_place and not self._on_block:
             return False  # ids only aim at smaller ones
         place = (event.path, event.line)
         known = self._circles.get(place)
@@ -306,8 +309,28 @@ class Projection(Index):
         place = (fact.path, fact.line)
         known = self._status.get(place)
         if known is None:
-            known = self._status[place] = status_of(fact, self)
+            self._derive_status(fact)
+            known = self._status[place]
         return known
+
+    def _derive_status(self, fact: Fact) -> None:
+        """Derives the states of the events on a fact, of those on them, and so on, before its own: without recursion,
+        for a chain of events may be longer than any stack."""
+        work = [fact]
+        opened: set[Place] = set()
+        while work:
+            top = work[-1]
+            place = (top.path, top.line)
+            if place not in self._status:
+                if place not in opened:
+                    opened.add(place)
+                    below = [e for copy in self.copies(top) for e in self._raw_events_on(copy)]
+                    below = [e for e in below if (e.path, e.line) not in self._status and (e.path, e.line) not in opened]
+                    if below:
+                        work += below
+                        continue
+                self._status[place] = status_of(top, self)
+            work.pop()
 
     def stands(self, fact: Fact) -> bool:
         """Whether a statement holds (`vigente`) or an event acts."""

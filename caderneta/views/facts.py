@@ -112,7 +112,7 @@ def subject_link(projection: Projection, fact: Fact) -> str:
 
 def entity_link(projection: Projection, key: str) -> str:
     """An entity as a wikilink."""
-    return link(projection.entity_name(key), key)
+    return link(projection.entity_name(key), (projection.entities.note_path(key) or key) if "/" in key else "")
 
 
 def note_link(projection: Projection, fact: Fact) -> str:
@@ -122,7 +122,7 @@ def note_link(projection: Projection, fact: Fact) -> str:
     document = projection.documents.get(fact.path)
     if document is not None and document.day is not None:
         return link(stem) if _is_day(stem) else link(path)
-    return link(stem, projection.entities.key(path))
+    return link(stem, path if "/" in projection.entities.key(path) else "")
 
 
 def shown_statement(projection: Projection, fact: Fact, limit: int = 240) -> str:

@@ -55,16 +55,16 @@ def _harmless(found: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def link(name: str, key: str = "") -> str:
+def link(name: str, path: str = "") -> str:
     """An entity or a note as a wikilink; a name that no wikilink can hold, in quotes.
 
-    ``key`` tells apart two notes of one name: with folders in it, the link goes by the whole path.
+    ``path`` tells apart two notes of one name: the link goes by it.
     """
     name = collapse(visible(name))
     if len(name) > _LONGEST_NAME or not _NAME.match(name):
         return f"«{words(name, _LONGEST_NAME)}»"
-    if "/" in key and _NAME.match(key) and key == visible(key):
-        return f"[[{key}|{name}]]"
+    if "/" in path and _NAME.match(path) and path == visible(path):
+        return f"[[{path}|{name}]]"
     return f"[[{name}]]"
 
 

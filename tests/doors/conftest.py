@@ -14,6 +14,7 @@ import pytest
 from caderneta.doors.cli.main import run
 
 TODAY = "2026-07-20"
+ROOT = Path(__file__).parents[2]
 DAY = f"diario/2026/{TODAY}.md"
 ENTRY = "from caderneta.doors.cli.main import main; main()"
 
@@ -35,6 +36,7 @@ Cad = Callable[..., Answer]
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("CADERNETA_HOJE", TODAY)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])))
     monkeypatch.delenv("CADERNETA_VAULT", raising=False)
 
 

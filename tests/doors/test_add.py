@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from caderneta.checks.messages import nearest_type
 from tests.doors.conftest import DAY, Cad
 
 Write = Callable[..., Path]
@@ -59,6 +60,17 @@ def test_prints_the_line_it_wrote(vault: Path, cad: Cad) -> None:
 def test_every_option_has_its_place(vault: Path, cad: Cad) -> None:
     cad("add", "Contador", "pendencia", "notas", "--em", "9/7/2026", "--por", "Bia", "--com", "Ana", "--ate", "2026-08-01")
     assert body(vault / DAY) == ["- [2026-07-09] pendencia :: [[Contador]] notas (#1) [ate:: 2026-08-01] [por:: Bia] [com:: Ana]"]
+    fields = ("--de", "1/8/2026", "--escopo", "noite", "--fonte", "[[Ata]] p. 2", "--fonte", "https://x.org/a")
+    fact = json.loads(cad("add", "Sala", "fato", "diária = 900", *fields, "--json").out)
+    assert (fact["de"], fact["escopo"], fact["fontes"]) == ("2026-08-01", "noite", ["[[Ata]] p. 2", "https://x.org/a"])
+
+
+@pytest.mark.parametrize("option", ["--de", "--ate"])
+def test_an_event_has_no_window(write: Write, cad: Cad, option: str) -> None:
+    day = write(EVENTS)
+    answer = cad("add", "-", "supersede", "#1 · mudou", option, "2026-08-01")
+    assert answer.code == 2 and "use --em" in answer.err
+    assert len(body(day)) == 3
 
 
 def test_json_is_the_fact(vault: Path, cad: Cad) -> None:
@@ -95,6 +107,21 @@ def test_an_unknown_type_names_the_nearest(vault: Path, cad: Cad) -> None:
     assert not (vault / DAY).exists()
 
 
+def test_a_type_like_no_other_gets_the_list_and_the_way_to_have_it(vault: Path, cad: Cad) -> None:
+    answer = cad("add", "A", "Compra", "pão")
+    assert answer.code == 4 and "parecido" not in answer.err
+    assert "Os tipos são: decisao, pendencia, " in answer.err
+    assert 'escreva tipos: ["compra"] no cabeçalho de Caderneta.md.' in answer.err
+    (vault / "Caderneta.md").write_text('---\ntipos: ["compra"]\n---\n', encoding="utf-8")
+    assert cad("add", "A", "Compra", "pão").code == 0
+    assert '"compra"' in cad("add", "A", "compar", "pão").err
+
+
+@pytest.mark.parametrize(("word", "near"), [("decizao", "decisao"), ("fieto", "feito"), ("reuniao", None), ("conversa", None)])
+def test_the_nearest_type_is_near(word: str, near: str | None) -> None:
+    assert nearest_type(word) == near
+
+
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_text_is_refused_or_is_one_line(write: Write, cad: Cad, text: str) -> None:
     day = write("- decisao :: alvo (#41)\n- pendencia :: alvo (#42)\n")
@@ -123,7 +150,7 @@ def test_hostile_types_are_refused(vault: Path, cad: Cad, kind: str) -> None:
     assert not (vault / DAY).exists()
 
 
-@pytest.mark.parametrize("option", ["--por", "--com"])
+@pytest.mark.parametrize("option", ["--por", "--com", "--escopo", "--fonte"])
 @pytest.mark.parametrize("value", ["a]b", "a\nb", "a%%b", "[x", " "])
 def test_hostile_fields_are_refused(vault: Path, cad: Cad, option: str, value: str) -> None:
     assert cad("add", "A", "observacao", "x", option, value).code == 2
@@ -150,7 +177,7 @@ EVENTS = "- decisao :: [[A]] x (#1)\n- pendencia :: [[A]] y (#2)\n- resolvido ::
         ("supersede", "mudou", 2, "Falta o número"),
         ("supersede", "#1abc · x", 2, "alvo"),
         ("supersede", "#1-#2 · x", 2, "alvo"),
-        ("supersede", "#1 x #2", 2, "alvo"),
+        ("supersede", "#1 x #2", 2, 'Entre os alvos e o motivo falta o "·"'),
         ("resolvido", "#1 · x", 2, "é uma decisão: não se faz"),
         ("aposentado", "#3 · x", 2, "é um evento"),
         ("supersede", "#1 · x\n- resolvido :: #2", 2, "quebra de linha"),
@@ -231,6 +258,57 @@ def test_trocar_keeps_what_still_runs(write: Write, cad: Cad) -> None:
         "- [HH:MM] pendencia :: [[A]] mandar tudo (#3) [ate:: 2026-08-01] [com:: Bia]",
         "- [HH:MM] relacao :: [[A]] -[usa]-> [[B]] desde maio (#5)",
     ]
+
+
+def test_trocar_says_what_deadline_it_left_behind(write: Write, cad: Cad) -> None:
+    day = write(
+        "- pendencia :: [[A]] mandar (#1) [ate:: 2026-07-19] [com:: Bia]\n- fato :: [[A]] x = 1 (#2) [ate:: 2026-07-01]\n"
+    )
+    assert cad("trocar", "1", "mandar tudo", "--motivo", "faltava").err == "O prazo 2026-07-19 já passou e não foi copiado.\n"
+    assert cad("trocar", "2", "x = 2", "--motivo", "mudou").err == 'O "até 2026-07-01" já passou e não foi copiado.\n'
+    assert cad("trocar", "3", "mandar tudo", "--motivo", "prazo", "--ate", "1/8/2026", "--com", "Ana").err == ""
+    assert cad("trocar", "7", "mandar já", "--motivo", "pressa", "--com", "").err == ""
+    assert [line for line in body(day) if "pendencia" in line][1:] == [
+        "- [HH:MM] pendencia :: [[A]] mandar tudo (#3) [com:: Bia]",
+        "- [HH:MM] pendencia :: [[A]] mandar tudo (#7) [ate:: 2026-08-01] [com:: Ana]",
+        "- [HH:MM] pendencia :: [[A]] mandar já (#9) [ate:: 2026-08-01]",
+    ]
+
+
+@pytest.mark.parametrize("note", ["12", "#12", " (#12) ", "12, #13 e 14"])
+@pytest.mark.parametrize("command", ["resolver", "superar", "aposentar"])
+def test_a_number_is_no_reason(write: Write, cad: Cad, command: str, note: str) -> None:
+    day = write("- pendencia :: x (#5)\n- pendencia :: y (#12)\n")
+    answer = cad(command, "5", note)
+    assert answer.code == 2 and f"caderneta {command} 5" in answer.err and f"caderneta {command} 12" in answer.err
+    assert len(body(day)) == 2
+    assert cad(command, "5", f"{note} vezes").code == 0
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("- pendencia :: x (#1)\n- resolvido :: #1 (#2)\n- resolvido :: #1 · a (#3)\n", "#1 continua resolvida por #2."),
+        ("- decisao :: x (#1)\n- supersede :: #1 · a (#2)\n- supersede :: #1 · b (#3)\n", "#1 continua superada por #2."),
+        ("- decisao :: x (#1)\n- aposentado :: #1 · a (#2)\n- aposentado :: #1 · b (#3)\n", "#1 continua aposentada por #2."),
+        ("- [x] pendencia :: x (#1)\n- supersede :: #1 · a (#3)\n", "#1 continua resolvida pela caixa marcada."),
+        ("- pendencia :: x (#1)\n- resolvido :: #1 · a (#3)\n", ""),
+        ("- decisao :: x (#1)\n- supersede :: #1 · a (#2)\n- verificado :: #1 · b (#3)\n", ""),
+    ],
+)
+def test_undoing_one_of_two_closings_says_that_the_other_holds(write: Write, cad: Cad, lines: str, said: str) -> None:
+    write(lines)
+    answer = cad("superar", "3", "engano")
+    assert answer.code == 0
+    assert [line for line in answer.err.splitlines() if "continua" in line] == ([said] if said else [])
+
+
+def test_what_was_already_wrong_is_not_told_again(write: Write, cad: Cad) -> None:
+    write("- decisao :: x (#1)\n- supersede :: #500 · y (#2)\n")
+    assert "#500 não existe (o último é #2)" in cad("lint").out
+    assert cad("add", "A", "decisao", "z").err == ""
+    assert cad("superar", "1", "mudou").err == ""
+    assert "#500 não existe (o último é #502)" in cad("lint").out
 
 
 def test_events_by_name_and_back(write: Write, cad: Cad) -> None:

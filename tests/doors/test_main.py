@@ -37,8 +37,10 @@ def test_help_is_in_portuguese_with_an_example(vault: Path, cad: Cad, command: s
         (["ver"], "Faltou o número: no terminal, # começa um comentário. Escreva caderneta ver 41."),
         (["superar"], "Faltou o número"),
         (["superar", "41"], "Faltou o motivo"),
-        (["buscar"], "Faltou o número"),
-        (["add", "A", "decisao"], "Faltou o texto. No terminal, # começa um comentário: use aspas."),
+        (["buscar"], "Faltou o termo, o que procurar. Por exemplo: caderneta buscar proposta\n"),
+        (["add", "A", "decisao"], "Faltou o texto. Por exemplo: caderneta add 'Cliente ACME' decisao"),
+        (["add", "-", "feito"], "Faltou o texto. No terminal, # começa um comentário: use aspas."),
+        (["resolver", "5", "12", "#13"], "Sobrou: #13. É uma linha por vez"),
         (["add", "A", "decisao", "x", "y"], "Sobrou: y."),
         (["add", "A", "decisao", "-x"], "ponha -- antes"),
         (["add", "A", "decisao", "x", "--em"], "Faltou o valor da opção --em."),
@@ -56,6 +58,11 @@ def test_complaints(vault: Path, cad: Cad, words: list[str], said: str) -> None:
     assert answer.code == 2
     assert said in answer.err + answer.out
     assert not ENGLISH.search(answer.err), answer.err
+
+
+def test_porque_is_told(vault: Path, cad: Cad) -> None:
+    assert "(ou: porque)" in cad("--help").out
+    assert "ver e porque são o mesmo comando." in cad("ver", "--help").out
 
 
 def test_text_that_begins_with_a_dash(vault: Path, cad: Cad) -> None:

@@ -192,6 +192,40 @@ def test_lint_of_some_files(write: Write, cad: Cad, vault: Path, monkeypatch: py
     assert cad("lint", "/etc/hosts").code == 2
 
 
+def test_lint_puts_lines_without_number_together(write: Write, cad: Cad) -> None:
+    write("- decisao :: a (#1)\n- decisao :: b\n- decisao :: c\n- decizao ::\n- decisao :: d\n- decisao :: e\n")
+    write("- [2026-07-01] decisao :: f\n", "notas/a b.md")
+    answer = cad("lint")
+    assert answer.lines == [
+        f"{DAY}: CAD119 nota: 4 linhas sem número (2, 3, 5…): caderneta numerar {DAY}",
+        "notas/a b.md: CAD119 nota: 1 linha sem número (1): caderneta numerar 'notas/a b.md'",
+    ]
+    assert answer.err == "5 notas.\n"
+    assert cad("lint", "--selecionar", "CAD1").out == answer.out
+    assert len(cad("lint", "--selecionar", "CAD119").lines) == 5
+    assert len(json.loads(cad("lint", "--formato", "json").out)) == 5
+
+
+def test_the_next_step_is_a_command_that_can_be_run(write: Write, cad: Cad) -> None:
+    write(
+        "- fato :: [[A]] x = 1 (#3)\n- fato :: [[A]] x = 2 (#5)\n- decisao :: fechar\n  a sala (#6)\n"
+        "- supersede :: #3 x #5 (#7)\n"
+        "- supersede :: #3abc · y (#8)\n- supersede :: #3  - #5 (#9)\n- [10:00] compra :: pão\n- [10:00] decizao :: z\n"
+    )
+    said = {line.split(" ", 2)[0].split(":")[1]: line for line in cad("lint").lines}
+    assert said["1"].endswith('Escolha o que não vale: caderneta superar 3 "motivo" ou caderneta superar 5 "motivo"')
+    assert said["3"].endswith("foi lida como uma só. Junte tudo numa linha.")
+    assert 'Entre os alvos e o motivo falta o "·"' in said["5"]
+    assert "Não deu para entender o alvo" in said["6"] and "Não deu para entender o alvo" in said["7"]
+    assert "Os tipos são: decisao, " in said["8"] and 'tipos: ["compra"]' in said["8"] and "Quis dizer" not in said["8"]
+    assert 'Quis dizer "decisao"?' in said["9"]
+
+
+def test_two_values_without_a_number_need_one_first(write: Write, cad: Cad) -> None:
+    write("- fato :: [[A]] x = 1\n- fato :: [[A]] x = 2 (#5)\n")
+    assert "caderneta numerar" in next(line for line in cad("lint").lines if "CAD218" in line)
+
+
 def test_lint_of_a_clean_vault(write: Write, cad: Cad) -> None:
     write("- [10:00] decisao :: [[A]] x (#1)\n")
     assert cad("lint") == (0, "", "Nada a apontar.\n")
@@ -228,6 +262,23 @@ def test_numerar_and_renumerar(write: Write, cad: Cad) -> None:
     assert cad("renumerar", f"{DAY}:99").code == 3
     assert cad("renumerar", f"{DAY}:2").code == 2
     assert cad("renumerar", DAY).code == 2
+
+
+def test_a_file_by_its_name_alone(write: Write, cad: Cad, vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    day = write("- decisao :: a (#7)\n- decisao :: b (#7)\n- decisao :: c\n")
+    shown = cad("lint").lines[0].rpartition(" ")[2]
+    assert shown == "2026-07-20.md:2"
+    monkeypatch.chdir(vault / "diario")
+    assert cad("renumerar", shown).lines == [f"#8 {DAY}:2"]
+    assert cad("lint", "2026-07-20.md").lines == [f"{DAY}: CAD119 nota: 1 linha sem número (3): caderneta numerar {DAY}"]
+    assert cad("numerar", "2026-07-20.md").lines == [f"#9 {DAY}:3"]
+    other = write("- decisao :: a (#7)\n", "arquivo/2026-07-20.md")
+    before = day.read_bytes(), other.read_bytes()
+    for words in (["renumerar", "2026-07-20.md:1"], ["numerar", "2026-07-20.md"], ["lint", "2026-07-20.md"]):
+        answer = cad(*words)
+        assert answer.code == 2 and "arquivo/2026-07-20.md" in answer.err and DAY in answer.err
+    assert (day.read_bytes(), other.read_bytes()) == before
+    assert "não existe" in cad("lint", "2026-07-21.md").err
 
 
 def test_numerar_some_files(write: Write, cad: Cad) -> None:

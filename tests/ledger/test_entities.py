@@ -63,6 +63,9 @@ def test_two_notes_of_one_name_are_told_apart_by_path_and_a_bare_link_is_ambiguo
         entities.add(parse(path, "nota"))
     assert len({entities.key(name) for name in ("Beta", "clientes/Beta", "fornecedores/Beta")}) == 3
     assert [f.code for f in entities.findings()] == ["CAD307"]
+    assert entities.claimants("beta") == ["clientes/Beta.md", "fornecedores/Beta.md"]
+    assert entities.claimants("clientes/Beta") == []
+    assert entities.note_path(entities.key("clientes/Beta")) == "clientes/Beta"
 
 
 def test_an_alias_is_its_note_unless_claimed_twice_and_a_note_s_own_name_wins() -> None:

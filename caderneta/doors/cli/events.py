@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
 
 from caderneta.doors.cli.session import Vault, now, number_of, open_vault
 from caderneta.doors.cli.write import tell
+from caderneta.doors.failure import BAD_REQUEST, Failure
 from caderneta.doors.record import Request, record, restoration
 
 Number = Annotated[str, typer.Argument(metavar="ID", help="O número da linha.")]
+_ONLY_NUMBERS = re.compile(r"[ (]*#?[0-9]+\)?(?:[ ,e&]+\(?#?[0-9]+\)?)*[ .]*")
 
 
 def superar(
@@ -64,5 +67,12 @@ def restaurar(ctx: typer.Context, number: Number, vault: Vault = None) -> None:
 
 def _record(ctx: typer.Context, vault: str | None, command: str, kind: str, number: str, text: str) -> None:
     target = number_of(number, command)
+    if _ONLY_NUMBERS.fullmatch(text):
+        what, more = ("uma nota", "") if kind == "resolvido" else ("um motivo", " MOTIVO")
+        each = " e ".join(f"caderneta {command} {n}{more}" for n in (target, *re.findall("[0-9]+", text)))
+        raise Failure(
+            BAD_REQUEST,
+            f'"{text.strip()}" é um número, e não {what}. Se são outras linhas, rode uma vez para cada: {each}. Nada mudou.',
+        )
     workspace = open_vault(ctx, vault)
     tell(record(workspace, [Request(kind, text, targets=(target,))], now()))

@@ -22,7 +22,7 @@ _DAILY_KEY = b"\ndiario:"
 def init(
     folder: Annotated[str | None, typer.Argument(metavar="PASTA", help="Onde fica o cofre; sem ela, a pasta atual.")] = None,
     example: Annotated[
-        bool, typer.Option("--exemplo", help=f"Um cofre de brinquedo, à parte (sem PASTA, em {_EXAMPLE_FOLDER}).")
+        bool, typer.Option("--exemplo", help=f"Um cofre de exemplo, à parte (sem PASTA, em {_EXAMPLE_FOLDER}).")
     ] = False,
 ) -> None:
     """Faz de uma pasta um cofre. Numa pasta que já tem notas, só acrescenta o que falta.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,10 +13,13 @@ from caderneta.doors.cli.session import Vault, open_vault
 from caderneta.doors.cli.text import Piece, say, show, show_json
 from caderneta.doors.failure import BAD_REQUEST, NOTHING_FOUND, Failure
 from caderneta.format.text import visible
+from caderneta.views.shown import count
 
 if TYPE_CHECKING:
     from caderneta.format.values import Finding
 
+_NO_NUMBER = "CAD119"
+_SHOWN_LINES = 3
 _STYLES = {"erro": "bold red", "aviso": "yellow", "nota": "dim"}
 
 
@@ -53,15 +57,14 @@ def lint(
     if files:
         from caderneta.doors.cli.places import among, vault_paths
 
-        chosen = vault_paths(workspace.root, files)
+        chosen = vault_paths(workspace, files)
         found = [f for f in found if among(f.path, chosen)]
     found = [f for f in found if (not wanted or f.code.startswith(wanted)) and not (unwanted and f.code.startswith(unwanted))]
     counts: Counter[str] = Counter(severity(f.code) for f in found)
     if form is Formato.json:
         show_json([_json(f) for f in found])
     else:
-        for finding in found:
-            show(*_line(finding), indent=4)
+        _print(found, collapse=_NO_NUMBER not in wanted)
         _sum_up(counts)
     if counts["erro"] or (strict and counts["aviso"]):
         raise typer.Exit(NOTHING_FOUND)
@@ -78,6 +81,25 @@ def _codes(written: str | None, option: str) -> tuple[str, ...]:
                 BAD_REQUEST, f'{option}: nenhuma regra se chama "{visible(code)}". A tabela está em caderneta lint --regras.'
             )
     return codes
+
+
+def _print(found: list[Finding], collapse: bool) -> None:
+    """One line each; lines without a number, of which a vault may have thousands, one line a file when ``collapse``."""
+    unnumbered: dict[str, list[int]] = {}
+    for finding in found:
+        if collapse and finding.code == _NO_NUMBER:
+            unnumbered.setdefault(finding.path, []).append(finding.line)
+    for finding in found:
+        if not (collapse and finding.code == _NO_NUMBER):
+            show(*_line(finding), indent=4)
+        elif lines := unnumbered.pop(finding.path, None):
+            show(*_unnumbered(finding.path, lines), indent=4)
+
+
+def _unnumbered(path: str, lines: list[int]) -> list[Piece]:
+    some = ", ".join(str(line) for line in lines[:_SHOWN_LINES]) + ("…" if len(lines) > _SHOWN_LINES else "")
+    said = f"{count(len(lines), 'linha', 'linhas')} sem número ({some}): caderneta numerar {shlex.quote(path)}"
+    return [(f"{path}: ", "bold"), (f"{_NO_NUMBER} nota: ", _STYLES["nota"]), said]
 
 
 def _line(finding: Finding) -> list[Piece]:

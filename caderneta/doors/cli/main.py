@@ -32,7 +32,7 @@ COMMANDS = {
     "estado": ("estado", "estado", "O que vale, num retrato."),
     "vigiar": ("vigiar", "vigiar", "Mantém ESTADO.md em dia a cada arquivo salvo."),
     "buscar": ("buscar", "buscar", "Procura nas linhas, com o estado de cada uma."),
-    "ver": ("ver", "ver", "Uma linha inteira: o que diz, se vale, e por quê."),
+    "ver": ("ver", "ver", "Uma linha inteira: se vale, e por quê (ou: porque)."),
     "porque": ("ver", "ver", ""),
     "numerar": ("numerar", "numerar", "Dá número às linhas que não têm."),
     "renumerar": ("numerar", "renumerar", "Outro número para uma de duas linhas com o mesmo."),

@@ -25,7 +25,7 @@ def numerar(
     from caderneta.vault.append import edit
 
     workspace = open_vault(ctx, vault)
-    chosen = vault_paths(workspace.root, files) if files else {"."}
+    chosen = vault_paths(workspace, files) if files else {"."}
     today, settings = workspace.projection.today, workspace.settings
     results: dict[str, Numbered] = {}
 
@@ -65,7 +65,7 @@ def renumerar(
     from caderneta.vault.append import edit
 
     workspace = open_vault(ctx, vault)
-    path, line = place_of(workspace.root, place)
+    path, line = place_of(workspace, place)
     given: list[int] = []
 
     def change(text: str, first: int) -> str:

@@ -5,14 +5,32 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from caderneta.doors.cli.text import say
 from caderneta.doors.failure import BAD_REQUEST, Failure
 from caderneta.format.text import visible
 
+if TYPE_CHECKING:
+    from caderneta.vault.workspace import Workspace
 
-def vault_path(root: Path, written: str) -> str:
-    """A file's path inside the vault: typed from the current folder, or from the vault's. Raises Failure outside it."""
+
+def vault_path(workspace: Workspace, written: str) -> str:
+    """A file's path inside the vault: typed from the current folder, from the vault's, or by its name alone.
+
+    Messages call a file by its name, so a name that only one note of the vault has is enough. Raises Failure outside the
+    vault, and for a name that several notes have.
+    """
+    root = workspace.root
+    if "/" not in written and not any(os.path.lexists(base / written) for base in (Path.cwd(), root)):
+        named = [path for path in sorted(workspace.projection.documents) if path.rpartition("/")[2] == written]
+        if len(named) > 1:
+            places = ", ".join(visible(path) for path in named)
+            raise Failure(
+                BAD_REQUEST, f"{visible(written)} é o nome de {len(named)} arquivos ({places}). Escreva o caminho de um."
+            )
+        if named:
+            return named[0]
     for base in (Path.cwd(), root):
         full = base / written
         if not os.path.lexists(full) and base != root:
@@ -24,12 +42,12 @@ def vault_path(root: Path, written: str) -> str:
     raise Failure(BAD_REQUEST, f"{visible(written)} não está no cofre {root}.")
 
 
-def vault_paths(root: Path, written: Sequence[str]) -> set[str]:
+def vault_paths(workspace: Workspace, written: Sequence[str]) -> set[str]:
     """The same for many; one that is not there is told and left out."""
     found = set()
     for name in written:
-        path = vault_path(root, name)
-        if os.path.lexists(root / path):
+        path = vault_path(workspace, name)
+        if os.path.lexists(workspace.root / path):
             found.add(path)
         else:
             say(f"{visible(name)} não existe: passo adiante.")
@@ -41,9 +59,9 @@ def among(path: str, chosen: set[str]) -> bool:
     return path in chosen or "." in chosen or any(path.startswith(f"{folder}/") for folder in chosen)
 
 
-def place_of(root: Path, written: str) -> tuple[str, int]:
+def place_of(workspace: Workspace, written: str) -> tuple[str, int]:
     """``ARQUIVO:LINHA`` → (path in the vault, line). Raises Failure."""
     name, colon, line = written.rpartition(":")
     if not (colon and name and line.isascii() and line.isdigit()):
         raise Failure(BAD_REQUEST, f'"{visible(written)}" não diz onde: escreva ARQUIVO:LINHA, como diario/2026/2026-07-20.md:9.')
-    return vault_path(root, name), int(line)
+    return vault_path(workspace, name), int(line)

@@ -30,6 +30,7 @@ _QUOTED = re.compile(r"'([^']*)'")
 _UNFINISHED = re.compile(r"Option '([^']+)' requires ")
 _NO_VALUE = re.compile(r"Option '([^']+)' does not take a value")
 _EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.S)
+_LIST_OF_IDS = re.compile(r"#?[0-9]+(?: #?[0-9]+)*")
 _RANGE = re.compile(r"is not in the range (.+?)\.?\Z")
 
 
@@ -88,6 +89,8 @@ def complaint(error: Any) -> str:
         return f"Faltou o valor da opção {found[1]}."
     if found := _NO_VALUE.match(message):
         return f"A opção {found[1]} não leva valor."
+    if (found := _EXTRA.match(message)) and _LIST_OF_IDS.fullmatch(found[1]) and _takes_id(error):
+        return f"Sobrou: {found[1]}. É uma linha por vez: rode o comando uma vez para cada número."
     if found := _EXTRA.match(message):
         return f"Sobrou: {found[1]}. Se é tudo um texto só, escreva-o entre aspas."
     if message.startswith("Missing command"):
@@ -101,22 +104,43 @@ def _missing(error: Any) -> str:
     command = error.ctx.info_name if error.ctx else ""
     name = error.param.name if error.param else ""
     example = _EXAMPLES.get((command, name))
-    if name == "number" or (command, name) == ("buscar", "words"):
+    if name == "number":
         return f"Faltou o número: no terminal, # começa um comentário. Escreva caderneta {example or f'{command} 41'}."
+    if (command, name) == ("add", "text") and _is_event(error.ctx.params.get("kind")):
+        sharp = "No terminal, # começa um comentário: use aspas."
+        return f"Faltou o texto. {sharp} Por exemplo: caderneta add - resolvido '#41 · notas enviadas'"
     if example:
-        what = _NAMES.get(name, name)
-        sharp = " No terminal, # começa um comentário: use aspas." if command == "add" else ""
-        return f"Faltou {what}.{sharp} Por exemplo: caderneta {example}"
+        return f"Faltou {_NAMES.get(name, name)}. Por exemplo: caderneta {example}"
     opts = ", ".join(error.param.opts) if error.param and error.param.param_type_name == "option" else ""
     return f"Faltou a opção {opts}." if opts else f"Faltou o argumento {_hint(error)}."
 
 
-_NAMES = {"text": "o texto", "reason": "o motivo", "kind": "o tipo", "entity": "a entidade", "place": "o lugar"}
+def _takes_id(error: Any) -> bool:
+    return error.ctx is not None and any(param.name == "number" for param in error.ctx.command.params)
+
+
+def _is_event(word: str | None) -> bool:
+    """Whether a type typed in `add` is an event's, whose text begins with an id."""
+    from caderneta.format.text import fold_type
+    from caderneta.format.vocabulary import vocabulary
+
+    known = vocabulary().words.get(fold_type((word or "")[:40]))
+    return known is not None and known[1] in ("event", "word")
+
+
+_NAMES = {
+    "words": "o termo, o que procurar",
+    "text": "o texto",
+    "reason": "o motivo",
+    "kind": "o tipo",
+    "entity": "a entidade",
+    "place": "o lugar",
+}
 _EXAMPLES = {
-    ("buscar", "words"): 'buscar 41, ou buscar "uma palavra"',
+    ("buscar", "words"): "buscar proposta",
     ("add", "entity"): "add 'Cliente ACME' decisao 'proposta fechada em 7.350/mês'",
     ("add", "kind"): "add 'Cliente ACME' decisao 'proposta fechada em 7.350/mês'",
-    ("add", "text"): "add - resolvido '#41 · notas enviadas'",
+    ("add", "text"): "add 'Cliente ACME' decisao 'proposta fechada em 7.350/mês'",
     ("trocar", "number"): "trocar 41 'o texto novo' --motivo 'por que mudou'",
     ("trocar", "text"): "trocar 41 'o texto novo' --motivo 'por que mudou'",
     ("trocar", "reason"): "trocar 41 'o texto novo' --motivo 'por que mudou'",

@@ -26,6 +26,8 @@ def ver(
 ) -> None:
     """Mostra uma linha inteira: o que diz, onde está, se vale, por quê, e tudo o que já se disse dela.
 
+    ver e porque são o mesmo comando.
+
     Exemplo: caderneta ver 41
     """
     wanted = number_of(number, "ver")

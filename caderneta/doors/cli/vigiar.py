@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from caderneta.doors.cli.session import Vault, now, root_of, today
-from caderneta.doors.cli.text import flush, say, show
+from caderneta.doors.cli.text import flush, say, show, working
 from caderneta.format.text import visible
 from caderneta.views.shown import count
 
@@ -31,9 +32,20 @@ def vigiar(
     from caderneta.vault.watch import watch
 
     root = root_of(ctx, vault)
-    say(f"Vigiando {root}. Ctrl-C encerra.")
-    watch(root, today=today, on_refresh=_tell, polling=polling)
-    say("Vigia encerrada.")
+    begun = False
+
+    def tell(refresh: Refresh) -> None:
+        nonlocal begun
+        if not begun:  # not before: another process may be watching, and then this one never begins
+            begun = True
+            reading.close()
+            say(f"Vigiando {root}. Ctrl-C encerra.")
+        _tell(refresh)
+
+    with ExitStack() as reading:
+        reading.enter_context(working("Lendo o cofre"))
+        watch(root, today=today, on_refresh=tell, polling=polling)
+    say("Parei de vigiar.")
 
 
 def _tell(refresh: Refresh) -> None:
