@@ -15,8 +15,8 @@ HOUSE: list[str] = """
     ledger.entities ledger.fold ledger.index ledger.findings ledger.projection
     checks.messages checks.rules
     views.shown views.facts views.budget views.items views.found views.subjects views.estado
-    vault.files vault.exchange vault.lock vault.copies vault.find vault.workspace vault.append vault.estado_file vault.observe vault.watch
-    vault.plural vault.search
+    vault.files vault.exchange vault.lock vault.copies vault.find vault.workspace vault.append vault.estado_file
+    vault.observe vault.watch vault.plural vault.search
     doors.cli
 """.split()  # noqa: SIM905 - lê-se como a casa: um andar por linha
 
