@@ -303,7 +303,7 @@ _JOIN = re.compile(rf"(?:{_S}*[,&]{_S}*(?:e{_S}+)?|{_S}+e{_S}+|{_S}+)(?=#[0-9]|\
 _RANGE = re.compile(rf"{_S}*[-–—]{_S}*#[0-9]+")
 _SEPARATOR = re.compile(rf"{_S}*(?:[·•–—:]|-(?=[{SPACES}]|\Z)){_S}*")
 _LEADING_LINK = re.compile(rf"\[\[([^\[\]\n]*)\]\]{_S}*(?=#|\[\[)")
-_ANOTHER = re.compile(r"(?<![0-9A-Za-zÀ-ɏ&/#])#[0-9]")
+_ANOTHER = re.compile(r"(?<![0-9A-Za-zÀ-ɏ#])#[0-9]")
 _LOOKS_TARGET = re.compile(r"#[0-9]")
 _ONLY_MARKS = re.compile(rf"[{SPACES}.,;:!?…·•–—-]*\Z")
 
