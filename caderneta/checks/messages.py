@@ -47,7 +47,8 @@ _SIMPLE = {
     "CAD119": "A linha não tem número: vale, mas nenhuma outra pode apontar para ela de longe. Para dar um: caderneta numerar.",
     "CAD121": "O bloco {0} abre aqui e não fecha: daqui até o fim do arquivo nada conta. Feche-o com {0}.",
     "CAD122": "Listas dentro de listas demais: as linhas {0} a {1} não foram lidas. Diminua o recuo.",
-    "CAD124": '"fato" sem "=": foi lido como afirmação simples. Para guardar um valor, escreva "chave = valor".',
+    "CAD124": 'Falta o "=", ou um dos lados dele: o "fato" foi lido como afirmação simples. '
+    'Para guardar um valor, escreva "chave = valor".',
     "CAD126": '"{0}" não é um tipo de relação. Os que há: ' + ", ".join(RELATIONS) + ". Para ter outro, ponha-o em relacoes, "
     "no Caderneta.md.",
     "CAD127": 'A relação não se lê, e não liga nada. Escreva "relacao :: [[A]] -[depende de]-> [[B]]".',
@@ -69,6 +70,11 @@ _SIMPLE = {
     "CAD309": 'Não deu para entender "{0}" nos ajustes ({1}). Vale o que já valia sem ele.',
 }
 _TARGETS_THEN_TEXT = re.compile(rf"#0*[0-9]+(?:[{SPACES}]*[,&e]?[{SPACES}]*#0*[0-9]+)*[,.;]?[{SPACES}]+(?![{SPACES}#,&·•–—:-])")
+_INTERVAL = re.compile(
+    rf"[#0-9,&e{SPACES}]*?#0*([0-9]{{1,9}})[{SPACES}]*(?:[-–—]|(?:a|ao|até)(?=[{SPACES}]))[{SPACES}]*#0*([0-9]{{1,9}})(?![0-9A-Za-zÀ-ɏ_])"
+)
+_LONG_INTERVAL = 10
+_FAR = 10_000  # §8: an id this far above the last one is worth a question
 _PLACES = {"título": "um título", "cabeçalho": "o cabeçalho"}
 
 Show = Callable[[str], str]
@@ -88,12 +94,26 @@ def message(finding: Finding, show: Show = plain) -> str:
     return _SIMPLE[finding.code].format(*args, *("",) * 2)
 
 
+def refusal(finding: Finding) -> str:
+    """What is said of an error in a line that is not going to be written: its id, which another line will get, is never named."""
+    args = tuple(plain(arg) for arg in finding.args)
+    if finding.code == "CAD219":
+        return f'"{args[0]}" ficaria ligado a si mesmo, o que não diz nada.'
+    if finding.code == "CAD220":
+        place = args[0].rpartition("/")[2]
+        return f"Esta relação já vale em {f'#{finding.ids[1]} ({place})' if len(finding.ids) > 1 else place}. Basta uma."
+    return message(finding._replace(ids=(_UNWRITTEN, *finding.ids[1:])))
+
+
+_UNWRITTEN = 0  # for an id that no line carries
+
+
 def _own(finding: Finding) -> str:
-    return f"#{finding.ids[0]}" if finding.ids else "A linha"
+    return f"#{finding.ids[0]}" if finding.ids and finding.ids[0] != _UNWRITTEN else "A linha"
 
 
 def _number(finding: Finding) -> str:
-    return str(finding.ids[0]) if finding.ids else "N"
+    return str(finding.ids[0]) if finding.ids and finding.ids[0] != _UNWRITTEN else "N"
 
 
 def _target(finding: Finding) -> str:
@@ -148,7 +168,20 @@ def lacks_separator(bad: str) -> bool:
     return _TARGETS_THEN_TEXT.match(bad) is not None
 
 
+def interval(bad: str) -> str | None:
+    """What to write instead when what made targets unreadable is an interval, such as ``#10-#12``."""
+    ends = _INTERVAL.match(bad)
+    if ends is None:
+        return None
+    first, last = sorted((int(ends[1]), int(ends[2])))
+    far = last - first >= _LONG_INTERVAL
+    written = [f"#{n}" for n in ((first, first + 1) if far else range(first, last + 1))]
+    return f"Um intervalo não é alvo: escreva {', '.join([*written, '…', f'#{last}'] if far else written)}."
+
+
 def _bad_aim(finding: Finding, args: tuple[str, ...]) -> str:
+    if instead := interval(finding.args[0]):
+        return f"{instead} O evento não fez nada."
     if lacks_separator(finding.args[0]):
         return 'Entre os alvos e o motivo falta o "·", e o evento não fez nada. Escreva assim: "#41, #42 · motivo".'
     return f'Não deu para entender o alvo "{args[0]}", e o evento não fez nada. Escreva os números um a um: "#41, #42 · motivo".'
@@ -188,8 +221,14 @@ def _done_what(finding: Finding, args: tuple[str, ...]) -> str:
 
 
 def _missing(finding: Finding, args: tuple[str, ...]) -> str:
-    last = f" (o último é #{args[1]})" if args[0].startswith("#") and len(args) > 1 else ""
-    return f"{args[0]} não existe{last}. O evento não fez nada."
+    number, last = (finding.args[0].removeprefix("#"), finding.args[1]) if len(finding.args) > 1 else ("", "")
+    if not (args[0].startswith("#") and number.isdigit() and last.isdigit()):
+        return f"{args[0]} não existe. O evento não fez nada."
+    known = f"o último é #{last}" if int(last) else "ainda não há nenhuma linha numerada"
+    doubt = ""
+    if int(number) - int(last) > _FAR:
+        doubt = " Confira o número: está muito acima do último, e os das próximas linhas viriam depois dele."
+    return f"{args[0]} não existe ({known}). O evento não fez nada.{doubt}"
 
 
 def _forward(finding: Finding, args: tuple[str, ...]) -> str:

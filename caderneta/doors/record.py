@@ -10,15 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from caderneta.checks.messages import lacks_separator, nearest_type, own_type
+from caderneta.checks.messages import interval, lacks_separator, nearest_type, own_type, refusal
 from caderneta.checks.rules import message, severity
 from caderneta.doors.failure import BAD_REQUEST, MISSPELT, UNKNOWN, Failure
+from caderneta.doors.names import advice, claimants, typed, which
+from caderneta.doors.numbers import check_room
 from caderneta.format.dates import daily_path
 from caderneta.format.line import read_aim
 from caderneta.format.links import names_entity
 from caderneta.format.statement import opening_link
 from caderneta.format.text import fold_type, identity, strip, visible
-from caderneta.format.values import Fact, Finding, Settings
+from caderneta.format.values import OWN_SUBJECT, Fact, Finding, Settings
 from caderneta.format.vocabulary import EVENTS, STATEMENTS, vocabulary
 from caderneta.format.write import Unwritable, check_subject, check_text, write_line
 from caderneta.ledger.fold import RESOLVED, RETIRED, SUPERSEDED
@@ -68,6 +70,7 @@ def record(workspace: Workspace, requests: Sequence[Request], time: str) -> Writ
 
     def build(first: int) -> list[str]:
         held = workspace.projection
+        check_room(workspace, first, len(requests))
         for n, request in enumerate(requests):
             line, said = _compose(request, held, first + n, time)
             lines.append(line)
@@ -98,19 +101,23 @@ def replacement(
     if old.is_event:
         raise Failure(BAD_REQUEST, f"#{number} é um evento ({old.type}): não se troca. Use caderneta superar {number} MOTIVO.")
     extra = old.extra
+    if old.subject is not None and (notes := claimants(held, old.subject)):
+        says = f"{which(old.subject, notes)} A linha #{number} não diz de qual delas fala."
+        new = f"{advice(old.subject, notes, 'caderneta add')} {old.type} …, e depois caderneta superar {number} MOTIVO."
+        raise Failure(MISSPELT, f"{says} {new} Nada foi escrito.")
     if extra.relation is not None and opening_link(text, held.settings.daily)[0] is None:
         edge = extra.relation
         text = f"-[{edge.type}]-> [[{edge.target}]] {text}"
-    notes: list[str] = []
+    left: list[str] = []
     if end is None and extra.end:
         if extra.end >= held.today:
             end = extra.end
         else:
             what = f"O prazo {extra.end}" if old.is_task else f'O "até {extra.end}"'
-            notes.append(f"{what} já passou e não foi copiado.")
+            left.append(f"{what} já passou e não foi copiado.")
     with_ = extra.with_ if with_ is None else with_
-    new = Request(old.type, text, old.subject, end=end, with_=with_, scope=extra.scope, force=True)
-    return Replacement((new, Request("supersede", reason, targets=(number,))), tuple(notes))
+    line = Request(old.type, text, old.subject, end=end, with_=with_, scope=extra.scope, force=True)
+    return Replacement((line, Request("supersede", reason, targets=(number,))), tuple(left))
 
 
 def restoration(held: Projection, number: int) -> Request:
@@ -150,19 +157,36 @@ def target_of(held: Projection, number: int) -> Fact:
 
 def type_of(settings: Settings, word: str) -> str:
     """The canonical statement or event a word means. Raises Failure, naming what there is, for any other."""
-    known = vocabulary(settings).words.get(fold_type(word)) if len(word) <= 40 else None
-    if known is not None and known[1] != "evidence":
-        return known[0]
+    known = _known_type(settings, word)
     if known is not None:
-        hint = "é evidência, e fica no arquivo, recuada debaixo da linha de que fala."
-        raise Failure(MISSPELT, f'"{visible(word)}" não é um tipo: {hint}')
+        return known
     near = nearest_type(word[:40], settings.types)
     if near:
         hint = f'O mais parecido é "{near}".'
     else:
-        every = ", ".join((*STATEMENTS, *settings.types, *EVENTS))
-        hint = f"Os tipos são: {every}. Para ter outro, escreva {own_type(word[:40])} no cabeçalho de Caderneta.md."
+        own = own_type(word[:40])
+        hint = f"Os tipos são: {_every_type(settings)}. Para ter outro, escreva {own} no cabeçalho de Caderneta.md."
     raise Failure(MISSPELT, f'"{visible(word[:40])}" não é um tipo. {hint}')
+
+
+def searched_type(settings: Settings, word: str) -> str:
+    """The same for somebody who only looks for lines of a type."""
+    known = _known_type(settings, word)
+    if known is None:
+        raise Failure(MISSPELT, f'"{visible(word[:40])}" não é um tipo. Os tipos são: {_every_type(settings)}.')
+    return known
+
+
+def _known_type(settings: Settings, word: str) -> str | None:
+    known = vocabulary(settings).words.get(fold_type(word)) if len(word) <= 40 else None
+    if known is not None and known[1] == "evidence":
+        hint = "é evidência, e fica no arquivo, recuada debaixo da linha de que fala."
+        raise Failure(MISSPELT, f'"{visible(word)}" não é um tipo: {hint}')
+    return None if known is None else known[0]
+
+
+def _every_type(settings: Settings) -> str:
+    return ", ".join((*STATEMENTS, *settings.types, *EVENTS))
 
 
 def _check_alone(request: Request, workspace: Workspace) -> None:
@@ -217,12 +241,16 @@ def _compose(request: Request, held: Projection, number: int, time: str) -> tupl
 
 
 def known_spelling(held: Projection, name: str, force: bool) -> str:
-    """How an entity is to be written: the known way when only case differs. Raises Failure for a near miss (§2)."""
+    """How an entity is to be written: the known way when only case differs. Raises Failure for a near miss (§2), and for
+    a name that does not say which of several notes it means."""
     if not names_entity(name, held.settings.daily):
         raise Failure(BAD_REQUEST, f'"{visible(name)}" é nome de nota diária ou de anexo, e não de entidade. Nada foi escrito.')
+    notes = claimants(held, name)
+    if notes:
+        raise Failure(MISSPELT, f"{which(name, notes)} {advice(name, notes, 'caderneta add')} … Nada foi escrito.")
     key = held.known_entity(name)
     if key is not None:
-        shown = held.entity_name(key)
+        shown = typed(held, key)
         return shown if identity(shown) == identity(name) else name
     near = held.similar_entities(name)
     if near and not force:
@@ -245,6 +273,8 @@ def _aim(kind: str, text: str) -> tuple[tuple[int, ...], str, str | None]:
     """The targets and the reason of an event typed as text, and the entity that may stand before them."""
     aim = read_aim(strip(text))
     numbers = tuple(dict.fromkeys(t for t in aim.ids if isinstance(t, int)))
+    if aim.bad is not None and (instead := interval(aim.bad)):
+        raise Failure(BAD_REQUEST, f"{instead} Nada foi escrito.")
     if aim.bad is not None and lacks_separator(aim.bad):
         raise Failure(BAD_REQUEST, 'Entre os alvos e o motivo falta o "·": "#41, #42 · motivo". Nada foi escrito.')
     if aim.bad is not None or len(numbers) != len(set(aim.ids)):
@@ -277,8 +307,8 @@ def _check_target(kind: str, number: int, held: Projection) -> list[str]:
 
 def _check_event_entity(name: str, targets: tuple[int, ...], held: Projection) -> list[str]:
     """An event takes its subject from its target: another one typed beside it may be a mistake."""
-    key = held.known_entity(name)
-    others = [f for n in targets for f in held.with_id(n) if not f.is_event and held.entity(f.subject) != key]
+    keys = {held.entities.key(path) for path in claimants(held, name)} | {held.known_entity(name)}
+    others = [f for n in targets for f in held.with_id(n) if not f.is_event and held.entity(f.subject) not in keys]
     if not others:
         return []
     subject = held.subject_name(others[0])
@@ -304,14 +334,29 @@ def _lint(workspace: Workspace, path: str, lines: Sequence[str], first: int) -> 
     workspace.overlay(path, text + newline + "".join(f"{line}\n" for line in lines))
     try:
         numbers = range(first, first + len(lines))
-        own = {(f.path, f.line) for n in numbers for f in workspace.projection.carriers(n)}
+        mine = [f for n in numbers for f in workspace.projection.carriers(n)]
+        own = {(f.path, f.line) for f in mine}
+        for fact in mine:
+            _check_ends(fact, workspace.projection)
         found = [f for f in workspace.projection.findings() if _same(f) not in before and severity(f.code) != "nota"]
     finally:
         workspace.overlay(path, None)
     for finding in found:
         if severity(finding.code) == "erro" and (finding.path, finding.line) in own:
-            raise Failure(BAD_REQUEST, f"{message(finding)} Nada foi escrito.")
+            raise Failure(BAD_REQUEST, f"{refusal(finding)} Nada foi escrito.")
+        # A line without a number comes after all that have one: then it is the old one that is called the second copy.
+        if finding.code == "CAD220" and finding.args[0] in {f"{p}:{n}" for p, n in own}:
+            raise Failure(BAD_REQUEST, f"Esta relação já vale em {finding.path}:{finding.line}. Basta uma. Nada foi escrito.")
     return [_warning(finding, own) for finding in found]
+
+
+def _check_ends(fact: Fact, held: Projection) -> None:
+    """Refuses a subject, or an end of an edge, that does not say which of several notes it means."""
+    edge, subject = fact.extra.relation, fact.subject if fact.flags & OWN_SUBJECT else None
+    for link in dict.fromkeys((subject, *((edge.source, edge.target) if edge else ()))):
+        notes = claimants(held, link) if link else []
+        if link and notes:
+            raise Failure(MISSPELT, f"{which(link, notes)} {advice(link, notes, in_link=True)}. Nada foi escrito.")
 
 
 def _same(finding: Finding) -> tuple[str, str, int, tuple[int, ...]]:

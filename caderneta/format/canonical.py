@@ -9,6 +9,7 @@ import re
 from sys import intern
 
 from caderneta.format.dates import is_day
+from caderneta.format.line import ONE_COLON
 from caderneta.format.links import names_entity
 from caderneta.format.statement import mentions_and_cites
 from caderneta.format.text import INVISIBLE, SPACES
@@ -76,7 +77,7 @@ def read_canonical(line: str, path: str, number: int, day: str | None, daily: st
 
 def _extra(text: str, tail: str, daily: str) -> Extra | None:
     """What a canonical line says besides; ``None`` when the grammar has to say."""
-    if "::" in text or "(#" in text or text.startswith("[["):
+    if "::" in text or ("(" in text and "#" in text) or text.startswith("[[") or ONE_COLON.search(text):
         return None
     mentions, cites = mentions_and_cites(text, daily) if "#" in text or "[" in text else ((), ())
     fields = dict(_FIELD.findall(tail)) if tail else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -94,6 +95,8 @@ def day_of(path: str, pattern: str) -> str | None:
 
     Raises ImpossibleDay when the name fits the pattern and the day does not exist.
     """
+    if not path.isascii():  # some disks give names decomposed
+        path, pattern = unicodedata.normalize("NFC", path), unicodedata.normalize("NFC", pattern)
     found = daily_pattern(pattern).fullmatch(path)
     if not found:
         return None

@@ -17,7 +17,7 @@ from caderneta.format.header import read_header
 from caderneta.format.inline import plain, restore
 from caderneta.format.line import Body, Head, almost, largest_written_id, read_aim, read_body, read_head
 from caderneta.format.statement import edge, keyed_value, mentions_and_cites, opening_link
-from caderneta.format.text import ODD, SPACES, fold_type, split_lines, strip, without_invisible
+from caderneta.format.text import INVISIBLE, ODD, SPACES, fold_type, split_lines, strip, without_invisible
 from caderneta.format.values import (
     BAD_DATE,
     BAD_TARGETS,
@@ -41,11 +41,11 @@ from caderneta.format.values import (
 from caderneta.format.vocabulary import EVIDENCE, Vocabulary, vocabulary
 
 GENERATED = "<!-- caderneta: gerado a partir das notas; não edite, é refeito -->"
-_GENERATED_MARK = "<!-- caderneta: gerado"
 _GUIDE = "Caderneta.md"  # its examples stand in fences on purpose
 
 # Findings about lines that do not count, or not wholly, and whose id nobody else may be given.
 _HOLDS_ID = frozenset(("CAD106", "CAD107", "CAD108", "CAD110", "CAD112", "CAD113", "CAD131"))
+_HASH_RUN = re.compile(rf"#[0-9{INVISIBLE}]*[0-9]")
 _NO_NUMBER = ("CAD113", "CAD114")  # a number stands there, in the wrong place: to be mended, not given another
 _FIRST = re.compile(rf"[{SPACES}]*")
 _LONE_EVIDENCE = re.compile(rf"[{SPACES}]*(?:[-*+]|[0-9]{{1,9}}[.)])[{SPACES}]+([^:\[\]]{{1,20}}?)[{SPACES}]*:(?!:)")
@@ -65,8 +65,8 @@ _HIDDEN_PLACES = {
 
 
 def is_generated(text: str) -> bool:
-    """Whether a file is one of ours, known by its first line under any name (§1)."""
-    return text.removeprefix("\ufeff").startswith(_GENERATED_MARK)
+    """Whether a file is one of ours, known by its whole first line under any name (§1)."""
+    return text.removeprefix("\ufeff").partition("\n")[0].rstrip(" \t\r") == GENERATED
 
 
 def parse(path: str, text: str, settings: Settings = DEFAULTS) -> Document:
@@ -235,7 +235,7 @@ class _Reader:
         whole = "\n".join(lines[start:end])
         if ":" not in whole and "#" not in whole and "∷" not in whole:
             return end  # prose: nothing in it can be a fact, nor almost
-        shown = plain(whole).split("\n")
+        shown = _without_hidden_digits(plain(whole)).split("\n")
         candidates = [_Line(start + i, text, read_head(text, self.words)) for i, text in enumerate(shown)]
         i = 0
         while i < len(candidates):
@@ -285,7 +285,7 @@ class _Reader:
             indent = md.visual_column(raw, len(raw) - len(raw.lstrip(" \t")))
             if following.head or not strip(following.text) or indent < self.blocks.items[item].content:
                 break
-            if almost(following.text, self.day is not None, self.words):
+            if self._is_fact_like(raw) or almost(following.text, self.day is not None, self.words):
                 break
             parts.append(strip(following.text))
             ended = read_body(parts[-1], head.struck, event).id is not None
@@ -304,8 +304,8 @@ class _Reader:
             around = self._around(line.at, item, begins)
             if around and not around.is_event:
                 self.report("CAD129", line.at, args=(strip(lone[1]),))
-        elif line.text != raw and ("`" in raw or "%%" in raw or "<!--" in raw) and self._is_fact_like(raw):
-            self.report("CAD116", line.at, args=("código" if "`" in raw else "comentário",))
+        elif line.text != raw and self._is_fact_like(raw):
+            self.report("CAD116", line.at, args=("comentário" if restore(line.text) != raw else "código",))
 
     def _evidence(self, candidates: list[_Line], i: int, item: int, begins: bool) -> int:
         line = candidates[i]
@@ -320,7 +320,7 @@ class _Reader:
         else:
             text = head.body if taken == 1 else body.text
             text = restore(strip(text.rstrip(" ").removesuffix("~~") if head.struck else text))
-            cites = tuple(t.id for t in mentions_and_cites(body.text, self.settings.daily)[1] if t.id)
+            cites = mentions_and_cites(text, self.settings.daily)[1]
             stance = next(s for s in EVIDENCE if s == head.type)
             self.evidence.setdefault(around.line, []).append(Evidence(stance, text, line.at + 1, cites))  # type: ignore[arg-type]
         return taken
@@ -332,10 +332,13 @@ class _Reader:
         origin = ""
         if subject is None:
             subject, origin = self.context.inherited(item, begins)
-        mentions, cites = mentions_and_cites(text if flags else body.text, daily)
+        # A link that opens the text and stays in it (`[[A]]: …`) is the subject, not a mention besides.
+        rest = text[text.find("]]") + 2 :] if flags and text.startswith("[[") and text == body.text else text
+        mentions, cites = mentions_and_cites(rest, daily)
+        cites = tuple(dict.fromkeys((*cites, *(t for source in body.sources for t in mentions_and_cites(source, daily)[1]))))
         relation = key = value = None
         if head.type == "relacao":
-            found = edge(body.text, self.words.relations)
+            found = edge(body.text, self.words.relations, daily)
             if found is None:
                 self.report("CAD127", at, ids=_ids(body.id))
             else:
@@ -354,8 +357,8 @@ class _Reader:
                 if subject is None:
                     self.report("CAD132", at, ids=_ids(body.id))
         start, end = self._window(body, at)
-        if end is None and head.type in ("pendencia", "bloqueio") and body.due and is_day(body.due):
-            end = body.due
+        if end is None and body.due and head.type in ("pendencia", "bloqueio"):
+            end = self._day_of("📅", body.due, body, at)
         done = body.done if body.done and is_day(body.done) else None
         fields = body.fields
         return self._build(
@@ -378,6 +381,7 @@ class _Reader:
         if aim.bad is not None:
             flags |= BAD_TARGETS
             self.report("CAD202", at, ids=_ids(number), args=(aim.bad,))
+            self.hidden_id = max(self.hidden_id, largest_written_id(body.text, loose=True))
         elif not targets:
             flags |= NO_TARGETS
             if around is not None:
@@ -421,17 +425,18 @@ class _Reader:
         )  # fmt: skip
 
     def _window(self, body: Body, at: int) -> tuple[str | None, str | None]:
-        days: list[str | None] = []
-        for name in ("de", "ate"):
-            written = body.fields.get(name)
-            day = None
-            if written is not None:
-                with suppress(ImpossibleDay):
-                    day = read_day(written)
-                if day is None:
-                    self.report("CAD118", at, ids=_ids(body.id), args=(name, written))
-            days.append(day)
-        return days[0], days[1]
+        start, end = (self._day_of(name, body.fields.get(name), body, at) for name in ("de", "ate"))
+        return start, end
+
+    def _day_of(self, name: str, written: str | None, body: Body, at: int) -> str | None:
+        if written is None:
+            return None
+        day = None
+        with suppress(ImpossibleDay):
+            day = read_day(written)
+        if day is None:
+            self.report("CAD118", at, ids=_ids(body.id), args=(name, written))
+        return day
 
     def _line_findings(self, fact: Fact, head: Head, body: Body, taken: int) -> None:
         at, ids = fact.line - 1, _ids(fact.id)
@@ -464,6 +469,11 @@ class _Reader:
                 if fact.line in self.evidence and self.fact_at.get(fact.line - 1) == i:
                     self.facts[i] = fact._replace(extra=replace(fact.extra, evidence=tuple(self.evidence[fact.line])))
         return tuple(self.facts)
+
+
+def _without_hidden_digits(text: str) -> str:
+    """A text whose ``#4…1`` hides no invisible character between its digits (§1: they are ignored in ids)."""
+    return text if text.isascii() else _HASH_RUN.sub(lambda found: without_invisible(found[0]), text)
 
 
 def _ids(number: int | None) -> tuple[int, ...]:

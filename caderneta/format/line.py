@@ -121,6 +121,7 @@ def read_stamp(inside: str) -> tuple[str | None, str | None, str | None, str | N
 # --- the body: id, tail, fields ---------------------------------------------------------------------------------------
 
 _ID = re.compile(rf"\({_V}*\\?#{_V}*([0-9]+){_V}*\\?\)")
+_LOOSE_ID = re.compile("#([0-9]+)")
 _EMOJI = "📅📆🗓✅❌➕🛫⏳⌛🔁🔺⏫🔼🔽⏬🆔⛔🏁"
 _TAG = r"#[^\s#.,;:!?…()\[\]~^]*[^\s#.,;:!?…()\[\]~^0-9][^\s#.,;:!?…()\[\]~^]*"
 _TAIL = re.compile(
@@ -129,21 +130,22 @@ _TAIL = re.compile(
 )
 _BLOCK = re.compile(rf"{_S}\^([A-Za-z0-9-]+){_V}*\Z")
 _BLOCK_ANYWHERE = re.compile(rf"(?:\A|{_S})\^([A-Za-z0-9-]+)(?={_V}|\Z)")
-_DUE = re.compile(rf"📅{_V}*([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})")
+_DUE = re.compile(rf"📅{_V}*([0-9]{{1,4}}[-/][0-9]{{1,2}}[-/][0-9]{{1,4}})")
 _DONE = re.compile(rf"✅{_V}*([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})")
 _TASKS_TAIL = re.compile(
     rf"{_S}+(?:[📅📆🗓✅❌➕🛫⏳⌛]{_V}*[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|🔁{_V}*every\b|[🔺⏫🔼🔽⏬]{_V}*(?:\Z|[{_EMOJI}])).*\Z",
     re.S,
 )
-_ONE_COLON = re.compile(rf"(?<!\[)\[{_S}*([^\[\]:]{{1,40}}?){_S}*:(?![:/])[^\[\]]*\](?!\])")
+ONE_COLON = re.compile(rf"(?<!\[)\[{_S}*([^\[\]:]{{1,40}}?){_S}*:(?![:/])[^\[\]]*\](?!\])")
 _BRACKET = re.compile(r"[\[\]]")
 _CLOSING = re.compile(rf"~~{_V}*\Z")
 _LAST_ID = 999_999_999
 
 
-def largest_written_id(line: str) -> int:
-    """The largest ``(#n)`` written anywhere in a line, 0 when there is none."""
-    numbers = (found[1].lstrip("0") for found in _ID.finditer(line)) if "#" in line else ()
+def largest_written_id(line: str, loose: bool = False) -> int:
+    """The largest ``(#n)`` written anywhere in a line (``loose``: the largest ``#n``), 0 when there is none."""
+    pattern = _LOOSE_ID if loose else _ID
+    numbers = (found[1].lstrip("0") for found in pattern.finditer(line)) if "#" in line else ()
     return max((int(n) for n in numbers if n and len(n) <= 9), default=0)
 
 
@@ -168,7 +170,7 @@ def read_body(body: str, struck: bool, event: bool = False) -> Body:
     sources: list[str] = []
     if "::" in body and "[" in body:
         body = _take_fields(body, event, fields, sources, problems)
-    problems += [Almost("CAD133", (fold_type(m[1]),)) for m in _ONE_COLON.finditer(body) if fold_type(m[1]) in FIELDS]
+    problems += [Almost("CAD133", (fold_type(m[1]),)) for m in ONE_COLON.finditer(body) if fold_type(m[1]) in FIELDS]
     text, number, tail = _split_id(body, problems)
     closed = False
     block = None
@@ -227,6 +229,8 @@ def _take_fields(body: str, event: bool, fields: dict[str, str], sources: list[s
             problems.append(Almost("CAD117", (name, fields[name])))
         elif value:
             fields[name] = value
+        elif name in ("de", "ate"):
+            problems.append(Almost("CAD118", (name, "")))
         before = body[at:start]
         out.append(before)
         at = end + 1
@@ -299,7 +303,7 @@ def _loose_tail(text: str, struck: bool) -> tuple[str, str, str | None, bool]:
 # --- targets of events ------------------------------------------------------------------------------------------------
 
 _TARGET = re.compile(rf"(?:#({_V}*0*[0-9]+)(?![0-9A-Za-zÀ-ɏ_])|\[\[([^\[\]\n]*#\^[^\[\]\n]*)\]\])")
-_JOIN = re.compile(rf"(?:{_S}*[,&]{_S}*(?:e{_S}+)?|{_S}+e{_S}+|{_S}+)(?=#[0-9]|\[\[[^\[\]\n]*#\^)", re.I)
+_JOIN = re.compile(rf"(?:{_S}*[,&]{_S}*(?:e{_S}+)?|{_S}+e{_S}*|{_S}+)(?=#[0-9]|\[\[[^\[\]\n]*#\^)", re.I)
 _RANGE = re.compile(rf"{_S}*[-–—]{_S}*#[0-9]+")
 _SEPARATOR = re.compile(rf"{_S}*(?:[·•–—:]|-(?=[{SPACES}]|\Z)){_S}*")
 _LEADING_LINK = re.compile(rf"\[\[([^\[\]\n]*)\]\]{_S}*(?=#|\[\[)")
@@ -365,10 +369,11 @@ _STAMPED_WORD = re.compile(
     rf"(?:~~)?([^{SPACES}:∷\[\]]{{1,40}}){_S}*::"
 )
 _LOOSE_STAMP = re.compile(
-    rf"[^0-9{_L}\[]{{0,8}}(?:\[.\][^0-9{_L}\[]{{0,3}})?"
-    rf"\[([0-9０-９][0-9０-９/:.\-hHT \]\[]{{1,40}}?)[^0-9{_L}]*(?=[{_L}])(.{{1,40}})",
+    rf"[^0-9{_L}\[]{{0,8}}(?:\[.\][^0-9{_L}\[]{{0,3}})?\[(?=[^\[\]]{{0,40}}?[0-9０-９][-/:.hH][0-9０-９])"
+    rf"(?:[^\[\]]{{1,60}}[\]\[][^{_L}]*|[^\[\]]{{1,60}}?[{SPACES}]+)(?=[{_L}])(.{{1,40}})",
     re.S,
 )
+_STAMP_AHEAD = re.compile(rf"{_V}*(?:{_MARK}{_S}+)?\[([^\[\]]*)\]{_S}*")
 _FIRST_LETTERS = re.compile(
     rf"{_V}*(?:[0-9]{{1,9}}[.)])?[^0-9{_L}]*([{_L}\u0300-\u036f{INVISIBLE}]{{1,40}})[*_~`{SPACES}]*(::|:|∷|#(?=[0-9]))"
 )
@@ -389,12 +394,14 @@ def almost(text: str, daily: bool, vocabulary: Vocabulary) -> Almost | None:
             return Almost("CAD131", (word,)) if known[1] == "word" else None
         found = _LOOSE_STAMP.match(text)
         if found:
-            letters = _WORD.match(found[2])
+            letters = _WORD.match(found[1])
             known = vocabulary.words.get(fold_type(letters[0])) if letters else None
             if letters and known and known[1] in ("statement", "event"):
                 return Almost("CAD107", (strip(letters[0]),))
     if daily:
-        found = _FIRST_LETTERS.match(text)
+        ahead = _STAMP_AHEAD.match(text)
+        stamped = ahead is not None and read_stamp(ahead[1]) is not None
+        found = _FIRST_LETTERS.match(text, ahead.end() if ahead and stamped else 0)
         if found:
             known = vocabulary.words.get(fold_type(found[1]))
             if known and known[1] in ("statement", "event") and found[2] != "#":

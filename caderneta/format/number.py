@@ -6,7 +6,7 @@ Every byte that is not an id or a day stays. What comes out is read back: a line
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from caderneta.format.document import parse
@@ -33,12 +33,14 @@ _NUMBER = re.compile(rf"\([{SPACES}{INVISIBLE}]*\\?#[{SPACES}{INVISIBLE}]*([0-9]
 
 
 class Numbered(NamedTuple):
-    """The new text, the (line, id) of each id given, the lines that got a day, and those left without an id."""
+    """The new text, the (line, id) of each id given, the lines that got a day, those left without an id, and those left
+    without a day because another line has their id (``shared``)."""
 
     text: str
     ids: tuple[tuple[int, int], ...]
     dated: tuple[int, ...]
     skipped: tuple[int, ...]
+    shared: tuple[int, ...] = ()
 
 
 class _Edit(NamedTuple):
@@ -49,14 +51,19 @@ class _Edit(NamedTuple):
     piece: str
 
 
-def number(path: str, text: str, first: int, today: str, settings: Settings = DEFAULTS) -> Numbered:
+def number(path: str, text: str, first: int, today: str, settings: Settings = DEFAULTS, shared: Container[int] = ()) -> Numbered:
     """Gives ids from ``first`` to the facts that lack one and, outside daily files, ``today`` to those without any date.
 
-    Lines whose end cannot be read (CAD113, CAD114) are left to a person. Never raises on bad input.
+    Lines whose end cannot be read (CAD113, CAD114) are left to a person. So is the day of a line whose id is in
+    ``shared``, the ids that other lines of the vault carry too: a copy that gets a day of its own is a copy no more, and
+    the id would be ambiguous. Never raises on bad input.
     """
     before = parse(path, text, settings)
     lines = text.split("\n")
-    days = [edit for fact in _undated(before) if (edit := _day_edit(fact, lines, today))]
+    undated = _undated(before)
+    alone = [fact for fact in undated if fact.id is None or fact.id not in shared]
+    left = tuple(fact.line for fact in undated if fact not in alone)
+    days = [edit for fact in alone if (edit := _day_edit(fact, lines, today))]
     ids: list[tuple[int, int]] = []
     edits: list[_Edit] = []
     skipped: list[int] = []
@@ -69,8 +76,8 @@ def number(path: str, text: str, first: int, today: str, settings: Settings = DE
             ids.append((fact.line, first + len(ids)))
     new = _apply(lines, [*edits, *days])
     if _same(before, parse(path, new, settings), dict(ids)):
-        return Numbered(new, tuple(ids), tuple(d.line + 1 for d in days), (*skipped, *_unreadable(before)))
-    return _one_by_one(path, text, first, edits, days, settings)
+        return Numbered(new, tuple(ids), tuple(d.line + 1 for d in days), (*skipped, *_unreadable(before)), left)
+    return _one_by_one(path, text, first, edits, days, settings)._replace(shared=left)
 
 
 def renumber(path: str, text: str, line: int, new: int, settings: Settings = DEFAULTS) -> str | None:

@@ -50,13 +50,13 @@ def keyed_value(text: str) -> tuple[str, str] | None:
     return (key, value) if key and value else None
 
 
-def edge(text: str, relations: dict[str, str]) -> tuple[Relation, str, bool] | None:
+def edge(text: str, relations: dict[str, str], daily: str) -> tuple[Relation, str, bool] | None:
     """``[[A]] -[atende]-> [[B]] nota`` → (relation, what follows the second link, whether its type is known) (§6)."""
     found = _EDGE.match(text)
     if not found:
         return None
     ends = links(found[0])
-    if len(ends) != 2 or not (ends[0].note and ends[1].note):
+    if len(ends) != 2 or not all(is_entity(end, daily) for end in ends):
         return None
     known = relations.get(fold_type(found[2]))
     return Relation(ends[0].note, known or strip(found[2]), ends[1].note), strip(text[found.end() :]), known is not None

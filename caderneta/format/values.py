@@ -46,7 +46,7 @@ class Evidence(NamedTuple):
     stance: Stance
     text: str
     line: int
-    cites: tuple[int, ...] = ()
+    cites: tuple[Target, ...] = ()  # `#41` or a block link in its text
 
 
 class Relation(NamedTuple):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from caderneta.format.dates import is_day, read_time
+from caderneta.format.dates import is_day
 from caderneta.format.line import read_aim, read_body
+from caderneta.format.links import names_entity
 from caderneta.format.statement import opening_link
 from caderneta.format.text import fold_type, strip, visible, without_invisible
 from caderneta.format.vocabulary import EVENTS, FIELDS
@@ -13,7 +14,9 @@ from caderneta.format.vocabulary import EVENTS, FIELDS
 _LINE_BREAKS = re.compile("[\n\r\v\f\u0085\u2028\u2029]")
 _FIELD = re.compile(r"\[([^\[\]:]{1,40})::")
 _FORBIDDEN = ("~~", "%%", "<!--")
+_TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]\Z")
 MAX_TEXT = 10_000
+LARGEST_ID = 999_999_999
 
 
 class Unwritable(ValueError):
@@ -44,6 +47,10 @@ def write_line(
     files. Raises Unwritable for a value that would not read back as itself.
     """
     event = kind in EVENTS
+    if not 1 <= number <= LARGEST_ID:
+        raise Unwritable(f"#{number} não é um número de linha: eles vão de 1 a {LARGEST_ID}.")
+    if event and (start or end):
+        raise Unwritable("Um evento não tem começo nem fim: ele age no dia dele.")
     check_text(text, event=event)
     stamp = _stamp(date, time)
     head = f"- {stamp}{kind} :: "
@@ -52,6 +59,8 @@ def write_line(
         body = f"{lead} · {strip(text)}" if strip(text) else lead
     elif subject:
         check_subject(subject)
+        if daily and not names_entity(subject, daily):
+            raise Unwritable(f'"{visible(subject)}" é um dia ou um anexo, e não o nome de uma entidade.')
         body = f"[[{subject}]] {strip(text)}" if strip(text) else f"[[{subject}]]"
     else:
         body = strip(text)
@@ -65,7 +74,7 @@ def write_line(
 def _stamp(date: str | None, time: str | None) -> str:
     if date is not None and not is_day(date):
         raise Unwritable(f'"{visible(date)}" não é um dia. Escreva AAAA-MM-DD.')
-    if time is not None and read_time(time) != time:
+    if time is not None and not _TIME.match(time):
         raise Unwritable(f'"{visible(time)}" não é uma hora. Escreva HH:MM.')
     inside = " ".join(part for part in (date, time) if part)
     return f"[{inside}] " if inside else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from caderneta.format.text import fold_value, identity
 from caderneta.format.values import BAD_TARGETS, STRUCK, TICKED, Fact, Finding, Target
 from caderneta.ledger.entities import link_identity
-from caderneta.ledger.fold import FUTURE, RESOLVED, STANDING, SUPERSEDED, acts, content, guard, never_was_true, oldest, reaches
+from caderneta.ledger.fold import RESOLVED, STANDING, SUPERSEDED, acts, content, guard, never_was_true, oldest, reaches
 
 if TYPE_CHECKING:
     from caderneta.ledger.projection import Projection
@@ -51,6 +51,8 @@ def _duplicates(fact: Fact, held: Projection, out: list[Finding]) -> None:
 def _event(event: Fact, held: Projection, out: list[Finding]) -> None:
     if event.type in ("supersede", "aposentado") and not event.text and event.targets:
         out.append(_say("CAD207", event, args=(event.type,)))
+    if event.flags & STRUCK and held.stands(event):
+        out.append(_say("CAD212", event))
     if event.flags & BAD_TARGETS:
         return
     if held.in_circle(event):
@@ -107,10 +109,9 @@ def _statement(fact: Fact, held: Projection, out: list[Finding]) -> None:
         out.append(_say("CAD212", fact))
     if fact.flags & TICKED and fact.is_task and state == RESOLVED and held.status(fact).cause is None:
         out.append(_say("CAD213", fact))
-    if state in (STANDING, FUTURE):
-        _rests_on_dead(fact, held, out)
     if state != STANDING:
         return
+    _rests_on_dead(fact, held, out)
     if fact.extra.relation is not None:
         edge = fact.extra.relation
         if link_identity(edge.source) == link_identity(edge.target) or held.entity(edge.source) == held.entity(edge.target):

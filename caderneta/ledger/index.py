@@ -295,7 +295,7 @@ class Index:
         for target in fact.extra.cites:
             out += [(None, f) for f in self.aimed(fact, target)]
         for evidence in fact.extra.evidence:
-            out += [(evidence.line, f) for number in evidence.cites for f in self.carriers(number)]
+            out += [(evidence.line, f) for target in evidence.cites for f in self.aimed(fact, target)]
         return [(line, f) for line, f in out if f != fact and self.is_counted(f)]
 
     def cited_by(self, fact: Fact) -> tuple[Fact, ...]:
@@ -359,13 +359,11 @@ def _rarer(fact: Fact) -> list[tuple[str, object]]:
     out: list[tuple[str, object]] = []
     if extra.block:
         out.append(("_blocks", identity(extra.block)))
-    for target in extra.cites:
+    for target in (*extra.cites, *(t for evidence in extra.evidence for t in evidence.cites)):
         if target.id is not None:
             out.append(("_citing", target.id))
         elif target.block is not None:
             out.append(("_citing_block", identity(target.block)))
-    for evidence in extra.evidence:
-        out += [("_citing", number) for number in evidence.cites]
     if extra.start is not None:
         out.append(("_starts", extra.start))
     if extra.end is not None:

@@ -42,6 +42,7 @@ class Projection(Index):
         self.settings = settings
         self._status: dict[Place, Status] = {}
         self._circles: dict[Place, bool] = {}
+        self._deriving: set[Place] = set()  # lines whose state is being derived further up
         self._open: dict[Place, Fact] = {}
         self._open_days: dict[str, dict[Place, Fact]] = {}
         self._open_links: dict[str, dict[Place, Fact]] = {}
@@ -317,19 +318,20 @@ class Projection(Index):
         """Derives the states of the events on a fact, of those on them, and so on, before its own: without recursion,
         for a chain of events may be longer than any stack."""
         work = [fact]
-        opened: set[Place] = set()
         while work:
             top = work[-1]
             place = (top.path, top.line)
             if place not in self._status:
-                if place not in opened:
-                    opened.add(place)
+                if place not in self._deriving:
+                    self._deriving.add(place)
+                    # Even an event that cannot act comes first: which ones can is only known by asking.
                     below = [e for copy in self.copies(top) for e in self._raw_events_on(copy)]
-                    below = [e for e in below if (e.path, e.line) not in self._status and (e.path, e.line) not in opened]
+                    below = [e for e in below if (e.path, e.line) not in self._status and (e.path, e.line) not in self._deriving]
                     if below:
                         work += below
                         continue
                 self._status[place] = status_of(top, self)
+            self._deriving.discard(place)
             work.pop()
 
     def stands(self, fact: Fact) -> bool:

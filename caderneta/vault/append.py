@@ -13,11 +13,13 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from caderneta.format.document import is_generated, parse
 from caderneta.format.text import cut, split_lines, visible
 from caderneta.format.values import Document, Fact
+from caderneta.vault.exchange import InUse, swap
 from caderneta.vault.files import (
     Changed,
     Read,
@@ -26,7 +28,6 @@ from caderneta.vault.files import (
     WriteFailed,
     decode,
     read,
-    replace,
     style,
     sync_folder,
     why,
@@ -36,6 +37,7 @@ from caderneta.vault.lock import locked
 from caderneta.vault.workspace import Workspace
 
 LARGEST_ID = 999_999_999
+_TURNS = 3
 _PATIENCE = 5.0  # seconds of starting over while somebody else keeps changing the file
 _BINARY = getattr(os, "O_BINARY", 0)
 
@@ -60,14 +62,19 @@ def append(workspace: Workspace, path: str, build: Callable[[int], Sequence[str]
             return ()
         if first + len(lines) - 1 > LARGEST_ID:
             raise Refused(f"Os números acabaram: o maior id possível é #{LARGEST_ID}.")
-        _retry(path, partial(_append_once, workspace, path, lines, first))
-        workspace.refresh([path])
-        wanted = range(first, first + len(lines))
-        document = workspace.projection.documents.get(path) or Document(path)
-        facts = tuple(fact for fact in document.facts if fact.id in wanted)
-    if len(facts) != len(lines):
-        raise WriteFailed(f"{path} foi gravado por outro programa no mesmo instante: confira o fim do arquivo.")
-    return facts
+        tried: list[str] = []
+        for _ in range(_TURNS):
+            _retry(path, partial(_append_once, workspace, path, lines, first, tried))
+            workspace.refresh([path])
+            facts = _read_back(workspace, path, lines, first)
+            if len(facts) == len(lines):
+                return facts
+            if _stand(_bytes(read(workspace.root / path)), lines):
+                raise WriteFailed(
+                    f"A linha foi escrita em {path}, mas outro programa mudou o arquivo no mesmo instante, e ali ela não "
+                    "conta: confira o fim dele."
+                )
+    raise WriteFailed(f"Outro programa gravou {path} por cima da linha nova, sem ela: ela não está lá. Tente de novo.")
 
 
 def edit(workspace: Workspace, path: str, change: Callable[[str, int], str | None]) -> bool:
@@ -83,16 +90,28 @@ def edit(workspace: Workspace, path: str, change: Callable[[str, int], str | Non
         return changed
 
 
+def shared_ids(workspace: Workspace, path: str) -> frozenset[int]:
+    """The ids of a file that another line of the vault carries too, there or elsewhere."""
+    document = workspace.projection.documents.get(path) or Document(path)
+    numbers = {fact.id for fact in document.facts if fact.id is not None}
+    return frozenset(number for number in numbers if len(workspace.projection.carriers(number)) > 1)
+
+
 def edit_bytes(path: str | os.PathLike[str], expected: bytes, new: bytes) -> None:
     """Put ``new`` in the place of the file if it still holds ``expected``. Raises Changed, WriteFailed."""
-    replace(path, new, still=lambda: _bytes(read(path)) == expected)
+    swap(path, expected, new)
 
 
 def _retry(path: str, attempt: Callable[[], bool]) -> bool:
     end = time.monotonic() + _PATIENCE
-    while time.monotonic() < end:
-        with suppress(Changed):
+    while True:
+        try:
             return attempt()
+        except Changed as changed:
+            if time.monotonic() >= end:
+                if isinstance(changed, InUse):
+                    raise
+                break
         time.sleep(random.uniform(0, 0.02))
     raise WriteFailed(f"{path} muda sem parar; tente de novo daqui a pouco. Nada foi escrito.")
 
@@ -104,13 +123,34 @@ class _Plan(NamedTuple):
     added: bytes
 
 
-def _append_once(workspace: Workspace, path: str, lines: Sequence[str], first: int) -> bool:
+def _append_once(workspace: Workspace, path: str, lines: Sequence[str], first: int, tried: list[str]) -> bool:
+    if tried and _stand(_bytes(read(workspace.root / path)), lines):
+        return True  # somebody who was saving took the lines of an earlier attempt with him
     plan = _plan(workspace, path, lines, first)
+    tried.append(path)
     _write(os.path.join(workspace.root, path), plan)
     # An editor may have put another file in the place of the one we wrote to.
-    if plan.added not in (_bytes(read(workspace.root / path)) or b""):
+    if not _stand(_bytes(read(workspace.root / path)), lines):
         raise Changed(f"{path} mudou enquanto era gravado.")
     return True
+
+
+def _stand(data: bytes | None, lines: Sequence[str]) -> bool:
+    """Whether every line stands in the file, whole."""
+    text = decode(data or b"")
+    return isinstance(text, str) and set(lines) <= set(split_lines(text))
+
+
+def _read_back(workspace: Workspace, path: str, lines: Sequence[str], first: int) -> tuple[Fact, ...]:
+    """The facts of the lines just written, by number and by what the line says: another may have taken the number."""
+    document = workspace.projection.documents.get(path) or Document(path)
+    written = split_lines(workspace.text(path)) if document.facts else []
+    found = {
+        fact.id: fact
+        for fact in document.facts
+        if fact.id is not None and 0 <= fact.id - first < len(lines) and written[fact.line - 1 :][:1] == [lines[fact.id - first]]
+    }
+    return tuple(found[number] for number in sorted(found))
 
 
 def _plan(workspace: Workspace, path: str, lines: Sequence[str], first: int) -> _Plan:
@@ -135,6 +175,7 @@ def _read_place(workspace: Workspace, path: str) -> tuple[bytes | None, str]:
     strange = os.path.isabs(path) or ".." in path.split("/") or not workspace.rules.file(path)
     if strange or (is_linked(workspace.root, path) and path not in workspace.projection.documents):
         raise Refused(f"Uma linha escrita em {path} não contaria: não é uma nota deste cofre. Nada foi escrito.")
+    _check_place(workspace.root, path)
     old = _bytes(read(workspace.root / path))
     text = decode(old or b"")
     if isinstance(text, int):
@@ -144,6 +185,16 @@ def _read_place(workspace: Workspace, path: str) -> tuple[bytes | None, str]:
     if not workspace.counts(path):
         raise Refused(f"{path} é uma cópia de conflito: uma linha escrita nela não contaria. Nada foi escrito.")
     return old, text
+
+
+def _check_place(root: Path, path: str) -> None:
+    """Raises WriteFailed when no file of that name can be made, for a piece of its path is something else."""
+    parts = path.split("/")
+    for folder in ("/".join(parts[:n]) for n in range(1, len(parts))):
+        if os.path.lexists(root / folder) and not (root / folder).is_dir():
+            raise WriteFailed(f"{folder} é um arquivo, e não uma pasta: não há onde pôr {path}. Nada foi escrito.")
+    if (root / path).is_symlink() and not (root / path).exists():
+        raise WriteFailed(f"{path} é um atalho para um arquivo que não existe. Nada foi escrito.")
 
 
 def _alone(workspace: Workspace, path: str, line: str, number: int) -> Fact:

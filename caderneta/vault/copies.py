@@ -16,7 +16,7 @@ from caderneta.format.values import Document, Fact, Finding
 
 _DAY = r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}"
 _WORDS = (
-    r"conflicted[ ]copy|conflict[ ]copy|case[ ]conflict"
+    r"conflicted[ ]copy|conflict[ ]copy|case[ ]conflict|unicode[ ]encoding[ ]conflict|selective[ ]sync[ ]conflict"
     r"|c[oó]pia[ ]em[ ]conflito|c[oó]pia[ ]conflitante|c[oó]pia[ ]conflituosa|c[oó]pia[ ]de[ ]conflito"
 )
 
@@ -30,15 +30,26 @@ _SIGNED = tuple(
         rf"(.+?) \(SFConflict [^()]*{_DAY}[^()]*\)",  # Seafile
     )
 )
+# A number, or a day, perhaps with an hour.
+_COUNT = r"(?:[ ]?[0-9]{1,3}|[ ][0-9]{4}-?[0-9]{2}-?[0-9]{2}(?:[ T_-]?[0-9h.:_-]{4,8})?)"
 _SAID = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(.+?) [(\[](?:[^()\[\]]*\b)?(?:{_WORDS})\b[^()\[\]]*[)\]]",
         r"(.+?) \((?:em )?conflitos? (?:de|do|da|com) [^()]+\)",
-        r"(.+?)[ .][(\[]?(?:conflict|conflicted|conflito)[)\]]?",
+        rf"(.+?)[ .][(\[]?(?:conflict|conflicted|conflito){_COUNT}?[)\]]?",
+        rf"(.+?)[ .-](?:{_WORDS}){_COUNT}?",
+        r"(.+?)(?: -)? [(\[]?(?:copy|c[oó]pia)[)\]]?(?: ?\(?[0-9]{1,3}\)?)?",  # file managers: "x - Cópia (2)", "x copy 2"
+        r"(?:copy of|c[oó]pia de) (.+)",  # and Google Drive
     )
 )
-_COUNTED = tuple(re.compile(pattern) for pattern in (r"(.+) [0-9]{1,2}", r"(.+?) ?\([0-9]{1,2}\)"))
+_COUNTED = (
+    re.compile(r"(.+) [0-9]{1,2}"),
+    re.compile(r"(.+?) ?\([0-9]{1,2}\)"),
+    re.compile(r"(.+)-(?:DESKTOP|LAPTOP|NOTEBOOK|WIN|PC)-[A-Z0-9]{3,}"),  # OneDrive adds the device's name
+)
+# Where letters' case, or their accents' bytes, are what the tool could not bear, the base differs in just that.
+_ALIKE = re.compile(r"\b(?:case|unicode encoding) conflict\b", re.IGNORECASE)
 
 
 class Suspect(NamedTuple):
@@ -48,8 +59,16 @@ class Suspect(NamedTuple):
     proof: str
 
 
-def suspect(path: str, exists: Callable[[str], bool]) -> Suspect | None:
-    """What a path would be a copy of, by its name; ``exists`` tells whether a note of that path is in the vault."""
+def key(path: str) -> str:
+    """What is the same for paths that only differ in case or in how accents are written."""
+    return unicodedata.normalize("NFC", path).casefold()
+
+
+def suspect(path: str, exists: Callable[[str], bool], alike: Callable[[str], str | None] = lambda base: None) -> Suspect | None:
+    """What a path would be a copy of, by its name; ``exists`` tells whether a note of that path is in the vault.
+
+    ``alike`` names the note whose :func:`key` is that of a path which does not exist.
+    """
     folder, slash, name = path.rpartition("/")
     stem, suffix = name[:-3], name[-3:]
     plain = unicodedata.normalize("NFC", stem)
@@ -58,12 +77,18 @@ def suspect(path: str, exists: Callable[[str], bool]) -> Suspect | None:
             match = pattern.fullmatch(plain)
             if not match:
                 continue
-            # The base keeps the bytes of this very name: composed or decomposed, as the disk has it.
-            kept = next((n for n in range(len(stem) + 1) if unicodedata.normalize("NFC", stem[:n]) == match[1]), 0)
-            base = folder + slash + stem[:kept] + suffix
+            base = folder + slash + _as_on_disk(stem, match[1]) + suffix
             if proof == "nome" or exists(base):
                 return Suspect(base, proof)
+            if _ALIKE.search(plain) and (other := alike(base)) is not None and other != path:
+                return Suspect(other, proof)
     return None
+
+
+def _as_on_disk(stem: str, part: str) -> str:
+    """The piece of a name, at its beginning or its end, that keeps its bytes: composed or decomposed, as the disk has it."""
+    pieces = (piece for n in range(len(stem) + 1) for piece in (stem[:n], stem[n:]))
+    return next((piece for piece in pieces if unicodedata.normalize("NFC", piece) == part), part)
 
 
 def is_copy(proof: str, copy: Document, base: Document) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 
-from caderneta.format.document import is_generated
-from caderneta.vault.files import Changed, Read, VaultError, WriteFailed, read, replace
+from caderneta.format.document import GENERATED
+from caderneta.vault.files import BOM, Changed, Read, VaultError, WriteFailed, read, replace
 from caderneta.vault.workspace import Workspace
 
 NAME = "ESTADO.md"
@@ -29,7 +30,7 @@ def estado_text(workspace: Workspace) -> str:
 def write_estado(root: Path, text: str) -> bool:
     """Make ESTADO.md say ``text``; whether anything was written. Raises NotGenerated, WriteFailed.
 
-    An empty file is nobody's and may be replaced.
+    An empty file is nobody's and may be replaced; one that is a link, only when what it leads to is ours already.
     """
     path = root / NAME
     data = text.encode("utf-8")
@@ -51,13 +52,25 @@ def _holds(path: Path, old: bytes | None) -> bool:
 
 def _current(path: Path) -> bytes | None:
     result = read(path)
+    linked = path.is_symlink()
     if isinstance(result, Read):
-        if result.data.strip() and not is_generated(result.data.decode("utf-8", "replace")):
+        if (result.data.strip() or linked) and not _ours(result.data):
             raise NotGenerated(
                 f"Há um {NAME} na raiz do cofre que não foi gerado por caderneta. Não escrevi por cima dele: "
                 "dê-lhe outro nome, e eu gero o meu."
             )
         return result.data
+    if result.missing and linked:
+        raise NotGenerated(
+            f"{NAME} é um atalho para um arquivo que não existe ({os.readlink(path)}). Não criei nada fora do lugar: "
+            "apague o atalho, e eu gero o meu."
+        )
     if result.missing:
         return None
     raise WriteFailed(f"Não deu para ler {NAME}: {result.reason}.")
+
+
+def _ours(data: bytes) -> bool:
+    """By its whole first line: somebody's own file may begin alike."""
+    first = data.removeprefix(BOM).partition(b"\n")[0]
+    return first.rstrip(b" \t\r") == GENERATED.encode("utf-8")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import re
 import secrets
 import stat
 import time
@@ -26,7 +25,9 @@ _TRIES = 5
 # editors rename, truncate and write again.
 GRACE = 0.3
 
-_ID = re.compile(rb"\(#([0-9]{1,9})\)")
+# Whoever opens a pipe or a device by mistake must not wait for it.
+_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_SYSTEM = ("/proc/", "/sys/", "/dev/")
 
 _REASONS = {
     errno.ENOENT: "o arquivo não existe",
@@ -137,9 +138,17 @@ def why(error: OSError) -> str:
 
 
 def signature(path: str | os.PathLike[str]) -> Signature | Unreadable:
-    """The signature of a regular file. Anything else (folder, pipe, device) is unreadable, and is never opened."""
+    """The signature of a regular file. Anything else (folder, pipe, device) is unreadable, and is never opened.
+
+    So is a link into the system's own folders: files there may look ordinary and keep a reader waiting for ever.
+    """
     try:
-        return _signature(os.stat(path))
+        status = os.lstat(path)
+        if stat.S_ISLNK(status.st_mode):
+            if os.path.realpath(path).startswith(_SYSTEM):
+                return Unreadable(errno.EACCES, "o atalho leva a uma pasta do sistema")
+            status = os.stat(path)
+        return _signature(status)
     except OSError as error:
         return Unreadable(error.errno or 0, why(error))
 
@@ -184,10 +193,10 @@ def replace(path: str | os.PathLike[str], data: bytes, still: Callable[[], bool]
     """
     target = os.path.realpath(path)
     folder, name = os.path.split(target)
-    temp = os.path.join(folder, f".caderneta-{os.getpid()}-{secrets.token_hex(6)}.tmp")
+    temp = temp_beside(target)
     try:
+        write_new(temp, data, target)
         try:
-            _write_new(temp, data, _mode(target))
             if still is not None and not still():
                 raise Changed(f"{name} mudou enquanto era gravado. Nada foi escrito.")
             os.replace(temp, target)
@@ -200,9 +209,25 @@ def replace(path: str | os.PathLike[str], data: bytes, still: Callable[[], bool]
     sync_folder(folder)
 
 
-def largest_id(data: bytes) -> int:
-    """The largest id in bytes whose facts do not count: it is taken all the same, for they may be mended one day."""
-    return max((int(found) for found in _ID.findall(data)), default=0)
+def temp_beside(target: str) -> str:
+    """A new hidden name in the same folder, which no door reads."""
+    return os.path.join(os.path.dirname(target), f".caderneta-{os.getpid()}-{secrets.token_hex(6)}.tmp")
+
+
+def write_new(temp: str, data: bytes, target: str) -> None:
+    """Make ``temp``, to take the place of ``target``, and have it on the disk. On failure (OSError) there is no ``temp``."""
+    descriptor = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        try:
+            write_all(descriptor, data)
+            _like(descriptor, target)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temp)
+        raise
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -227,12 +252,15 @@ def _read_once(path: str | os.PathLike[str]) -> tuple[Read | Unreadable, bool]:
     if isinstance(before, Unreadable):
         return before, True
     try:
-        with open(path, "rb", buffering=0) as file:
+        with open(os.open(path, _READING), "rb", buffering=0) as file:
+            _signature(os.fstat(file.fileno()))  # still a regular file
             now = time.time_ns()
             data = file.readall()
             after = _signature(os.fstat(file.fileno()))
     except OSError as error:
         return Unreadable(error.errno or 0, why(error)), True
+    if data is None:  # would have waited
+        return Unreadable(errno.EAGAIN, "não é um arquivo comum"), True
     quiet = before == after and len(data) == after.size
     racy = abs(now - after.mtime) < RACY_NS or abs(now - after.ctime) < RACY_NS
     return Read(data, after, digest(data), racy or not quiet), quiet
@@ -244,19 +272,11 @@ def _signature(status: os.stat_result) -> Signature:
     return Signature(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
-def _mode(target: str) -> int | None:
+def _like(descriptor: int, target: str) -> None:
+    """Give a new file the permissions, and where we may the owner, of the one whose place it takes."""
     with suppress(OSError):
-        return stat.S_IMODE(os.stat(target).st_mode)
-    return None
-
-
-def _write_new(temp: str, data: bytes, mode: int | None) -> None:
-    descriptor = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    try:
-        write_all(descriptor, data)
-        if mode is not None:
+        status = os.stat(target)
+        if os.name == "posix":
             with suppress(OSError):
-                os.chmod(temp, mode)
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+                os.chown(descriptor, status.st_uid, status.st_gid)
+            os.chmod(descriptor, stat.S_IMODE(status.st_mode))

@@ -71,7 +71,10 @@ def read_settings_files(root: Path) -> tuple[bytes | None, bytes | None]:
 
 
 class Rules:
-    """Which paths may hold facts, by name alone: no hidden parts, ``.md``, no template, not ignored."""
+    """Which paths may hold facts, by name alone: no hidden parts, ``.md``, no template, not ignored.
+
+    Hidden files (``.nota.md``) and folders are nobody's notes, as in Obsidian: they are not read, and nothing is said.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._templates = settings.templates.strip("/") + "/"
@@ -110,7 +113,8 @@ class Found:
 def discover(root: Path, rules: Rules, under: str = "") -> Found:
     """Every file under a folder that may hold facts, in the order of UTF-8 bytes.
 
-    Linked folders are not followed. A linked file counts unless its real file, or an earlier link, already does.
+    Linked folders are not followed, which is a problem to be told unless what they lead to is read anyway. A linked file
+    counts unless its real file, or an earlier link, already does.
     """
     paths: list[str] = []
     links: list[str] = []
@@ -125,6 +129,9 @@ def discover(root: Path, rules: Rules, under: str = "") -> Found:
                     if entry.is_dir(follow_symlinks=False):
                         if rules.folder(path):
                             folders.append(path)
+                    elif entry.is_symlink() and os.path.isdir(entry.path):
+                        if rules.folder(path) and not _is_read(root, path, rules):
+                            problems.append(Finding("CAD306", shown(path) + "/", 1, args=("pasta ligada: não é seguida",)))
                     elif not _readable_name(path):
                         if rules.file(path):
                             problems.append(Finding("CAD306", shown(path), 1, args=("o nome não é UTF-8",)))
@@ -133,6 +140,8 @@ def discover(root: Path, rules: Rules, under: str = "") -> Found:
                             links.append(path)
                         elif entry.is_file(follow_symlinks=False):
                             paths.append(path)
+                        elif os.path.lexists(entry.path):
+                            problems.append(Finding("CAD306", path, 1, args=("não é um arquivo comum",)))
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -178,6 +187,13 @@ def _distinct(root: Path, links: list[str], found: set[str], rules: Rules) -> li
         if inside not in found:
             kept.append(link)
     return kept
+
+
+def _is_read(root: Path, link: str, rules: Rules) -> bool:
+    """Whether the folder a link leads to is in the vault and looked at under its own name."""
+    inside = os.path.relpath(os.path.realpath(root / link), os.path.realpath(root)).replace(os.sep, "/")
+    parts = inside.split("/")
+    return inside == "." or (parts[0] != ".." and all(rules.folder("/".join(parts[:n])) for n in range(1, len(parts) + 1)))
 
 
 def _obsidian_daily(data: bytes) -> tuple[str | None, str]:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -38,6 +37,7 @@ _SPECIAL = re.compile(r"[#+$0-9\U0001f000-\U0001faff\u2600-\u27bf]")
 _WORD = re.compile(r"[^\W_]+")
 _ONLY_ID = re.compile(r"\(?#?([0-9]{1,9})\)?\Z")
 _MOST_WORDS = 32
+_COLD = "frio"
 _LONGEST_WORD = 64
 
 _SCHEMA = """
@@ -70,11 +70,14 @@ EVERYTHING = Filters()
 
 
 class Found(NamedTuple):
-    """The hits, best first, at most ``limit``; how many there are in all; whether any word (not every one) had to do."""
+    """The hits, best first, at most ``limit``; how many there are in all; whether any word (not every one) had to do; how
+    many more ``cold`` would let in."""
 
     hits: tuple[Fact, ...]
     total: int
     loose: bool
+    retired: int = 0
+    cold: int = 0
 
 
 class Index:
@@ -97,11 +100,15 @@ class Index:
         number = int(only[1]) if only else None
         if number is not None:
             groups = [[[f"{_ID}{number}"], [str(number)]]]
+        found = Found((), 0, False)
         for loose in (False, True) if len(groups) > 1 else (False,):
-            hits = list(self._matching(_expression(groups, " OR " if loose else " AND "), number, filters))
+            matching = list(self._matching(_expression(groups, " OR " if loose else " AND "), number, filters))
+            hits = [fact for fact in matching if filters.cold or not self._out_of_sight(fact)]
+            kinds = [self._out_of_sight(fact) for fact in matching] if len(hits) < len(matching) else []
+            found = Found(tuple(hits[:limit]), len(hits), loose, kinds.count(RETIRED), kinds.count(_COLD))
             if hits:
-                return Found(tuple(islice(hits, limit)), len(hits), loose)
-        return Found((), 0, False)
+                return found
+        return found._replace(loose=False)
 
     def close(self) -> None:
         """Gives the memory back."""
@@ -121,10 +128,13 @@ class Index:
                 yield fact
 
     def _wanted(self, fact: Fact, filters: Filters) -> bool:
-        state = self.held.status(fact).state
-        if filters.standing and (state != STANDING or fact.is_event):
-            return False
-        return filters.cold or (state != RETIRED and (fact.is_event or not self.held.cold(fact)))
+        return not filters.standing or (not fact.is_event and self.held.status(fact).state == STANDING)
+
+    def _out_of_sight(self, fact: Fact) -> str:
+        """Why a line is shown only to who asks for such lines; empty for all others."""
+        if self.held.status(fact).state == RETIRED:
+            return RETIRED
+        return _COLD if not fact.is_event and self.held.cold(fact) else ""
 
     def _holds(self, rowid: int) -> int:
         fact = self._facts[rowid]

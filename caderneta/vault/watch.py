@@ -16,13 +16,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from caderneta.checks.rules import severity
 from caderneta.format.settings import SETTINGS_FILE
-from caderneta.vault.estado_file import estado_text, write_estado
+from caderneta.format.text import cut, visible
+from caderneta.vault.estado_file import NAME, estado_text, write_estado
 from caderneta.vault.files import GRACE, VaultError
 from caderneta.vault.lock import watching
 from caderneta.vault.observe import EVERYTHING, Doubts, Paths, all_watched, start
@@ -36,6 +38,7 @@ LONGEST_WAIT = 0.5  # or when its first event has waited this long
 HEARTBEAT = 2.0  # how often to look at the clock (midnight, a laptop that slept) and at the vault's folder
 RESCAN = 60.0  # how often to look at every signature, for events that never came
 POLL = 1.0  # the same, where the system gives no events
+ENDING = 5.0  # how long a turn may take to end once it was asked to
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ def watch(
 
     ``today`` is asked at every turn. ``on_refresh`` is called at the start, after every turn that changed something,
     and when an error begins or ends. Raises Busy when this device already watches the vault, VaultError when it cannot
-    be read at the start; later errors are reported and tried again.
+    be read at the start. Any other error, then or later, is reported, ESTADO.md stays as it is, and the next save is the
+    moment to try again, from the beginning. What ``on_refresh`` raises ends the watcher.
     """
     root = root.resolve()
     stop = stop or threading.Event()
@@ -69,9 +73,12 @@ def watch(
         watcher = _Watcher(root, today, on_refresh, polling, stop)
         try:
             watcher.run()
+        except KeyboardInterrupt:
+            if not stop.is_set():
+                raise
         finally:
-            watcher.close()
             stop.set()
+            watcher.close()
 
 
 class _Watcher:
@@ -93,6 +100,8 @@ class _Watcher:
         self.doubts = Doubts(self.queue)
         self.notice: str | None = None
         self.error: str | None = None
+        self.broken = False  # what is held may be half a turn's: begin again
+        self.counted = 0, 0
         self.next_rescan = 0.0
         threading.Thread(target=self._wake_on_stop, daemon=True).start()
 
@@ -100,14 +109,14 @@ class _Watcher:
         started = time.perf_counter()
         # Before the first reading, so that what is saved meanwhile is seen.
         self._observe()
-        self.workspace = Workspace.open(self.root, self.today())
+        self.workspace = Workspace(self.root, self.today())
         self.place = _place(self.root)
         self._schedule_rescan(0)
-        self._publish(tuple(self.workspace.projection.documents), started)
+        self._tell(self._guarded(self._begin, started))
         while not self.stop.is_set():
             batch = self._gather()
             if not self.stop.is_set():
-                self._turn(batch)
+                self._tell(self._guarded(partial(self._turn, batch), time.perf_counter()))
 
     def close(self) -> None:
         self._stop_observer()
@@ -131,22 +140,49 @@ class _Watcher:
                 wait = min(QUIET, end - time.monotonic())
         return batch
 
-    def _turn(self, batch: set[str]) -> None:
-        started = time.perf_counter()
+    def _guarded(self, turn: Callable[[float], Refresh | None], started: float) -> Refresh | None:
+        """A turn that nothing can end: what was not foreseen is a sentence, and a reason to begin again."""
+        try:
+            return turn(started)
+        except VaultError:
+            raise
+        except Exception as error:
+            self.broken = True
+            what = visible(cut(f"{type(error).__name__}: {error}".strip(": ")))
+            sentence = f"Não consegui refazer {NAME}: erro interno ({what}). Tento de novo no próximo salvamento."
+            return self._report((), started, sentence)
+
+    def _tell(self, refresh: Refresh | None) -> None:
+        if refresh is not None:
+            self.on_refresh(refresh)
+
+    def _begin(self, started: float) -> Refresh | None:
+        """Read the whole vault, with nothing kept of what was read before."""
+        self.workspace = Workspace.open(self.root, self.today())
+        self.broken = False
+        return self._publish(tuple(self.workspace.projection.documents), started)
+
+    def _turn(self, batch: set[str], started: float) -> Refresh | None:
         if not self._at_home():
-            self._report((), started, f"A pasta do cofre não está em {self.root}. Espero que volte.")
-            return
+            return self._report((), started, f"A pasta do cofre não está em {self.root}. Espero que volte.")
         now = time.monotonic()
         rescan = now >= self.next_rescan or EVERYTHING in batch
         day = self.today()
         moved = day != self.workspace.projection.today
+        if self.broken:
+            if not (batch or rescan):
+                return None
+            self._schedule_rescan(0)
+            try:
+                return self._begin(started)
+            except VaultError as error:
+                return self._report((), started, str(error))
         if not (batch or self.workspace.doubted or rescan or moved or self.error):
-            return
+            return None
         try:
             changed = self.workspace.refresh(None if rescan else batch, patient=True)
         except VaultError as error:
-            self._report((), started, str(error))
-            return
+            return self._report((), started, str(error))
         if rescan:
             self._schedule_rescan(time.monotonic() - now)
         if moved:
@@ -154,27 +190,30 @@ class _Watcher:
         # ESTADO.md alone changing is not news, or two devices that sync it would write over each other without end;
         # any other save is the moment to put right what somebody wrote into it.
         if changed or moved or rescan or self.error or self.notice or batch:
-            self._publish(changed, started, quiet=not (changed or moved))
+            return self._publish(changed, started, quiet=not (changed or moved))
+        return None
 
-    def _publish(self, changed: tuple[str, ...], started: float, quiet: bool = False) -> None:
+    def _publish(self, changed: tuple[str, ...], started: float, quiet: bool = False) -> Refresh | None:
         error = None
         written = False
         try:
             written = write_estado(self.root, estado_text(self.workspace))
         except VaultError as problem:
             error = str(problem)
-        if not quiet or written or self.notice or error != self.error:
-            self._report(changed, started, error)
-
-    def _report(self, changed: tuple[str, ...], started: float, error: str | None) -> None:
-        if error and error == self.error and not changed:
-            return
-        self.error = error
+        if quiet and not written and not self.notice and error == self.error:
+            return None
         projection = self.workspace.projection
-        shown, self.notice = error or self.notice, None
         facts = sum(len(document.facts) for document in projection.documents.values())
         findings = sum(n for code, n in projection.count_findings().items() if severity(code) != "nota")
-        self.on_refresh(Refresh(changed, facts, findings, time.perf_counter() - started, shown))
+        self.counted = facts, findings
+        return self._report(changed, started, error)
+
+    def _report(self, changed: tuple[str, ...], started: float, error: str | None) -> Refresh | None:
+        if error and error == self.error and not changed:
+            return None
+        self.error = error
+        shown, self.notice = error or self.notice, None
+        return Refresh(changed, *self.counted, time.perf_counter() - started, shown)
 
     def _schedule_rescan(self, took: float) -> None:
         # A slow disk is not looked at all the time.
@@ -250,10 +289,23 @@ def _has_marker(root: Path) -> bool:
 
 @contextmanager
 def _signals(stop: threading.Event) -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM end the turn under way, and then the watcher, instead of breaking it; asked twice, break it."""
+    """Let Ctrl-C and SIGTERM end the turn under way, and then the watcher, instead of breaking it.
+
+    Asked twice, or when the turn does not end by itself (a disk that does not answer), they break it.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    main = threading.get_ident()
+    over = threading.Event()
+    guard = threading.Lock()
+
+    def insist() -> None:
+        stop.wait()
+        if not over.wait(ENDING) and hasattr(signal, "pthread_kill"):
+            with guard:
+                if not over.is_set():
+                    signal.pthread_kill(main, signal.SIGTERM)
 
     def ask(number: int, frame: Any) -> None:
         if stop.is_set():
@@ -261,8 +313,11 @@ def _signals(stop: threading.Event) -> Iterator[None]:
         stop.set()
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    threading.Thread(target=insist, daemon=True).start()
     try:
         yield
     finally:
+        with guard:
+            over.set()
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from caderneta.format.document import is_generated, parse
+from caderneta.format.line import largest_written_id
 from caderneta.format.settings import SETTINGS_FILE
 from caderneta.format.values import Document, Fact, Finding, Settings
 from caderneta.ledger.projection import Projection
-from caderneta.vault import copies, files, find
+from caderneta.vault import copies, find
 from caderneta.vault.files import GRACE, Doubts, Read, Signature, Unreadable, VaultError, decode, digest, read, signature
 
 _NOT_THERE = Unreadable(errno.ENOENT, "o arquivo não existe")
@@ -66,7 +67,7 @@ class Workspace:
     @property
     def next_id(self) -> int:
         """One more than the largest id in any line, those of conflict copies and unreadable files included (§8)."""
-        return max(self.projection.largest_id, *self._hidden_ids.values(), 0) + 1
+        return self.projection.largest_id + 1
 
     @property
     def has_marker(self) -> bool:
@@ -138,7 +139,10 @@ class Workspace:
         """Whether facts written in this file would count: a note by its name, not generated, not a conflict copy."""
         if not self.rules.file(path):
             return False
-        return path not in self._known or (path in self.projection.documents and path not in self._hidden_ids)
+        document = self.projection.documents.get(path)
+        if document is None:
+            return path not in self._known
+        return not any(finding.code in ("CAD301", "CAD304") for finding in document.findings)
 
     # Settings
 
@@ -151,8 +155,7 @@ class Workspace:
         self._loading = {}
         self.doubted.clear()
         self._known: dict[str, _Known] = {}
-        self._possible: dict[str, set[str]] = {}  # base → files whose names say they may be its copies
-        self._hidden_ids: dict[str, int] = {}
+        self._possible: dict[str, set[str]] = {}  # key of a base → files that may be its copies, by their names
         self._problems: dict[str, Finding] = {}
 
     def _reload_settings(self) -> set[str]:
@@ -225,7 +228,7 @@ class Workspace:
                 continue
             possible = copies.suspect(path, lambda base: True) if isinstance(result, Read) else None
             if possible and isinstance(result, Read):
-                self._possible.setdefault(possible.base, set()).add(path)
+                self._possible.setdefault(copies.key(possible.base), set()).add(path)
                 suspects[path] = result
             elif self._settle(path, result):
                 changed.add(path)
@@ -271,9 +274,8 @@ class Workspace:
         if isinstance(text, int):
             if self._cut_short(path, result, ()):
                 return False
-            changed = self._keep(path, known, Document(path, findings=(find.not_utf8(path, result.data, text),)))
-            self._hidden_ids[path] = files.largest_id(result.data)
-            return changed
+            largest = largest_written_id(result.data.decode("utf-8", "replace"))
+            return self._keep(path, known, Document(path, findings=(find.not_utf8(path, result.data, text),), hidden_id=largest))
         if is_generated(text):
             return self._keep(path, known, None)
         document = parse(path, text, self.settings)
@@ -287,13 +289,13 @@ class Workspace:
 
     def _take_copies(self, suspects: dict[str, Read], changed: set[str]) -> set[str]:
         """Decide on every file that may be a copy and is new, or whose base changed. Shorter names first: bases."""
-        bases = changed | suspects.keys()
-        also = {copy for base in bases for copy in self._possible.get(base, ()) if copy in self._known}
+        bases = changed | suspects.keys() if self._possible else set()
+        also = {copy for base in bases for copy in self._possible.get(copies.key(base), ()) if copy in self._known}
         result: set[str] = set()
         for path in sorted(also | suspects.keys(), key=len):
             bytes_read = suspects.get(path) or read(self._disk(path))
             text = decode(bytes_read.data) if isinstance(bytes_read, Read) else 0
-            suspect = copies.suspect(path, lambda base: base in self._known or base in suspects)
+            suspect = copies.suspect(path, lambda base: base in self._known or base in suspects, self._alike)
             if suspect is None or isinstance(bytes_read, Unreadable) or isinstance(text, int) or is_generated(text):
                 if self._settle(path, bytes_read):
                     result.add(path)
@@ -303,16 +305,18 @@ class Workspace:
             if copies.is_copy(suspect.proof, copy, base or Document(suspect.base)):
                 known = _Known(bytes_read.signature, bytes_read.digest, bytes_read.doubtful)
                 finding = copies.copy_finding(path, suspect.base, copy, base)
-                if self._keep(path, known, Document(path, findings=(finding,))):
+                if self._keep(path, known, Document(path, findings=(finding,), hidden_id=largest_written_id(text))):
                     result.add(path)
-                self._hidden_ids[path] = files.largest_id(bytes_read.data)
             elif self._settle(path, bytes_read):
                 result.add(path)
         return result
 
+    def _alike(self, base: str) -> str | None:
+        key = copies.key(base)
+        return next((path for path in self._known if copies.key(path) == key), None)
+
     def _keep(self, path: str, known: _Known, document: Document | None) -> bool:
         self._known[path] = known
-        self._hidden_ids.pop(path, None)
         self.doubted.pop(path, None)
         if self._document(path) == document:
             return False
@@ -324,7 +328,6 @@ class Workspace:
 
     def _forget(self, path: str) -> None:
         self._known.pop(path, None)
-        self._hidden_ids.pop(path, None)
         self.doubted.pop(path, None)
         self._drop(path)
 

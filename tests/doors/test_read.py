@@ -216,7 +216,8 @@ def test_the_next_step_is_a_command_that_can_be_run(write: Write, cad: Cad) -> N
     assert said["1"].endswith('Escolha o que não vale: caderneta superar 3 "motivo" ou caderneta superar 5 "motivo"')
     assert said["3"].endswith("foi lida como uma só. Junte tudo numa linha.")
     assert 'Entre os alvos e o motivo falta o "·"' in said["5"]
-    assert "Não deu para entender o alvo" in said["6"] and "Não deu para entender o alvo" in said["7"]
+    assert 'Não deu para entender o alvo "#3abc"' in said["6"]
+    assert "Um intervalo não é alvo: escreva #3, #4, #5." in said["7"]
     assert "Os tipos são: decisao, " in said["8"] and 'tipos: ["compra"]' in said["8"] and "Quis dizer" not in said["8"]
     assert 'Quis dizer "decisao"?' in said["9"]
 
@@ -292,3 +293,83 @@ def test_numerar_dates_numbered_lines_too(write: Write, cad: Cad) -> None:
     note = write("- decisao :: b (#1)\n", "notas/b.md")
     assert cad("numerar").lines == ["data de hoje notas/b.md:1"]
     assert note.read_text(encoding="utf-8") == "- [2026-07-20] decisao :: b (#1)\n"
+
+
+@pytest.mark.parametrize("words", [["numerar", "nada.md"], ["numerar", DAY, "nada.md"], ["renumerar", "nada.md:1"]])
+def test_a_file_that_is_not_there_cannot_be_numbered(write: Write, cad: Cad, words: list[str]) -> None:
+    day = write("- decisao :: a\n")
+    assert cad(*words) == (5, "", "nada.md não existe. Nada foi escrito.\n")
+    assert day.read_text(encoding="utf-8") == "- decisao :: a\n"
+
+
+def test_what_is_no_note_cannot_be_numbered(write: Write, cad: Cad) -> None:
+    write("x\n", "lista.txt")
+    cad("estado", "--gravar")
+    for name in ("lista.txt", "ESTADO.md"):
+        assert cad("numerar", name) == (2, "", f"{name} não é uma nota do cofre: nada nela conta. Nada foi escrito.\n")
+
+
+def test_numerar_leaves_a_copy_a_copy(write: Write, cad: Cad) -> None:
+    write("diario/2026/2026-07-10.md", "- pendencia :: pagar o aluguel (#9)\n")
+    write("Projeto.md", "- pendencia :: pagar o aluguel (#9)\n")
+    answer = cad("numerar")
+    assert (answer.code, answer.out) == (0, "")
+    assert "Projeto.md:1 ficou sem data: outra linha tem o mesmo número" in answer.err
+    assert "#9 [[2026-07-10]] pagar o aluguel" in cad("estado").out
+
+
+def test_what_numerar_wrote_before_a_refusal_is_told(write: Write, cad: Cad) -> None:
+    first = write("- [2026-07-01] decisao :: a\n", "notas/a.md")
+    second = write("- [2026-07-01] decisao :: b\n", "notas/b.md")
+    write("- decisao :: quase o último (#999999998)\n")
+    answer = cad("numerar")
+    assert (answer.code, answer.out) == (2, "#999999999 notas/a.md:1\n") and "Os números acabaram" in answer.err
+    assert "#999999999" in first.read_text(encoding="utf-8") and "#" not in second.read_text(encoding="utf-8")
+
+
+def test_the_smallest_portrait(write: Write, cad: Cad) -> None:
+    write("- decisao :: x (#1)\n")
+    assert cad("estado", "--max-tokens", "600").code == 0
+    for few in ("599", "1", "0", "-5"):
+        answer = cad("estado", f"--max-tokens={few}")
+        assert (answer.code, answer.out) == (2, "") and answer.err.endswith("em --max-tokens. O mínimo é 600.\n")
+
+
+LEFT_OUT = (
+    "- decisao :: zebra um (#1)\n- decisao :: zebra dois (#2)\n- pendencia :: zebra três (#3)\n"
+    "- observacao :: zebra quatro (#4)\n"
+    "- aposentado :: #1, #2 · fora (#5)\n- resolvido :: #3 · feito (#6)\n- sintese :: #3 · resumo (#7)\n"
+)
+
+
+def test_buscar_counts_what_it_leaves_out(write: Write, cad: Cad) -> None:
+    write(LEFT_OUT)
+    answer = cad("buscar", "zebra")
+    assert [line[:2] for line in answer.lines] == ["#4"] and answer.err == "+2 aposentadas, +1 fria: --incluir-frios\n"
+    whole = json.loads(cad("buscar", "zebra", "--json").out)
+    assert {key: whole[key] for key in whole if key != "fatos"} == {
+        "versao": 1, "total": 1, "qualquer_palavra": False, "fora": {"aposentados": 2, "frios": 1},
+    }  # fmt: skip
+    whole = json.loads(cad("buscar", "zebra", "--json", "--incluir-frios").out)
+    assert (whole["total"], whole["fora"]) == (4, {"aposentados": 0, "frios": 0})
+    assert json.loads(cad("buscar", "()", "--json").out)["fora"] == {"aposentados": 0, "frios": 0}
+    answer = cad("buscar", "um")
+    assert (answer.code, answer.err) == (1, "Nada encontrado. +1 aposentada: --incluir-frios\n")
+    assert cad("buscar", "zebra", "--vigente").err == ""
+
+
+@pytest.mark.parametrize("word", ["nada", "fieto", "paga!", "decizao"])
+def test_buscar_of_an_unknown_type_lists_the_types(write: Write, cad: Cad, word: str) -> None:
+    write("- decisao :: x (#1)\n")
+    answer = cad("buscar", "x", "--tipo", word)
+    assert answer.code == 4
+    assert answer.err == (
+        f'"{word}" não é um tipo. Os tipos são: decisao, pendencia, bloqueio, mudanca, observacao, experimento, feedback, fato, '
+        "relacao, supersede, resolvido, verificado, aposentado, sintese.\n"
+    )
+
+
+def test_a_value_with_an_empty_side_is_told_so(write: Write, cad: Cad) -> None:
+    write("- fato :: [[A]] = 900 (#1)\n- fato :: [[A]] diária = (#2)\n- fato :: [[A]] a diária subiu (#3)\n")
+    lines = cad("lint", "--selecionar", "CAD124").lines
+    assert len(lines) == 3 and all('Falta o "=", ou um dos lados dele' in line for line in lines)

@@ -122,3 +122,15 @@ def test_renumber_changes_one_number() -> None:
     assert renumber(DAILY, text, 2, 50) == "- decisao :: a (#7)\n- decisao :: veja (#7) e (#50)\n"
     assert renumber(DAILY, text, 3, 50) is None
     assert renumber(DAILY, "- decisao :: a\n", 1, 50) is None
+
+
+def test_a_copy_whose_id_another_line_carries_gets_no_day() -> None:
+    text = "- pendencia :: pagar o aluguel (#9)\n- pendencia :: outra (#8)\n- decisao :: sem número\n"
+    done = number("Projeto.md", text, 10, "2026-07-20", shared={9, 7})
+    assert done.text.split("\n") == [
+        "- pendencia :: pagar o aluguel (#9)",
+        "- [2026-07-20] pendencia :: outra (#8)",
+        "- [2026-07-20] decisao :: sem número (#10)",
+        "",
+    ]
+    assert (done.ids, done.dated, done.skipped, done.shared) == (((3, 10),), (2, 3), (), (1,))

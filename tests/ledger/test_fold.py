@@ -125,3 +125,42 @@ def test_lines_made_to_be_slow_are_read_like_any_other() -> None:
         assert [f.id for f in parse("diario/2026-07-10.md", f"- decisao :: {text}").facts] == [number]
     wrapped = parse("diario/2026-07-10.md", "- decisao :: começo\n" + "  continua\n" * 10_000).facts
     assert [(f.line, f.extra.last_line) for f in wrapped] == [(1, 10_001)]
+
+
+@pytest.mark.parametrize(
+    "rests",
+    [
+        "- decisao :: usa #1 (#7)\n",
+        "- decisao :: usa [[#^b]] (#7)\n",
+        "- decisao :: y (#7)\n  - apoia :: [[#^b]]\n",
+        "- decisao :: y (#7)\n  - apoia :: ver decisão (#1)\n",
+        "- decisao :: y (#7) [fonte:: #1]\n",
+        "- decisao :: y (#7) [fonte:: [[#^b]]]\n",
+    ],
+)
+def test_whatever_leans_on_a_dead_line_is_said(rests: str) -> None:
+    projection = held(f"- decisao :: a (#1) ^b\n- supersede :: #1 · m (#2)\n{rests}")
+    assert [f.ids for f in projection.findings() if f.code == "CAD214"] == [(7, 1)]
+
+
+@pytest.mark.parametrize(
+    "line", ["- decisao :: usa #1 (#7) [de:: 2026-08-01]\n", "- decisao :: usa #1 (#7) [ate:: 2026-07-15]\n"]
+)
+def test_what_does_not_hold_today_leans_on_nothing(line: str) -> None:
+    projection = held(f"- decisao :: a (#1)\n- supersede :: #1 · m (#2)\n{line}")
+    assert [f for f in projection.findings() if f.code == "CAD214"] == []
+
+
+def test_an_event_struck_by_hand_still_acts_and_is_said() -> None:
+    projection = held("- pendencia :: a (#1)\n- ~~resolvido :: #1 · ok (#2)~~\n")
+    assert states(projection) == {1: "resolvido", 2: "vigente"}
+    assert [f.ids for f in projection.findings() if f.code == "CAD212"] == [(2,)]
+
+
+def test_events_that_name_each_other_but_cannot_act_are_no_endless_question() -> None:
+    files = {
+        "B.md": "  - supersede :: mudou (#7)\n- x\n",
+        "A.md": "- [2026-07-10] supersede :: #7\n  - supersede :: mudou (#7)\n",
+    }
+    projection = held(files)
+    assert [projection.status(f).state for f in projection.facts()] == ["ambiguo", "ambiguo", "vigente"]

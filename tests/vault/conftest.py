@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.vault.watcher_process import TODAY, Watched
+from tests.vault.watcher_process import TODAY, InThread, Watched, wait
 
 
 @pytest.fixture(autouse=True)
@@ -58,3 +58,19 @@ def run(code: str, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def python() -> Callable[..., subprocess.CompletedProcess[str]]:
     return run
+
+
+@pytest.fixture
+def in_thread() -> Iterator[Callable[[Path], InThread]]:
+    running: list[InThread] = []
+
+    def begin(root: Path) -> InThread:
+        running.append(InThread(root))
+        wait(lambda: bool(running[-1].told))
+        return running[-1]
+
+    yield begin
+    for one in running:
+        one.stop.set()
+        one.thread.join(20)
+        assert not one.thread.is_alive()

@@ -395,12 +395,6 @@ def test_the_lock_lives_outside_the_vault(vault: Path, day: Path, cache: Path) -
     assert list(cache.rglob("*.lock"))
 
 
-def test_a_cache_folder_that_cannot_be_made_is_said(vault: Path, day: Path, cache: Path) -> None:
-    cache.write_text("um arquivo no lugar da pasta")
-    with pytest.raises(Exception, match="trava do cofre"):
-        append(Workspace.open(vault, "2026-07-09"), DAY, one())
-
-
 # Numbers for lines already there
 
 

@@ -29,7 +29,31 @@ SIGNED = [
     "{}_conflict-20260709-101500",
     "{} (SFConflict fulana@exemplo.org 2026-07-09-10-15-00)",
 ]
-VAGUE = ["{} (conflito de Fulana)", "{} (Cópia em conflito de Fulana)", "{} 2", "{} (1)", "{}(2)", "{} [conflicted]"]
+VAGUE = [
+    "{} (conflito de Fulana)",
+    "{} (Cópia em conflito de Fulana)",
+    "{} 2",
+    "{} (1)",
+    "{}(2)",
+    "{} [conflicted]",
+    "{} (Unicode Encoding Conflict)",
+    "{} (Case Conflict)",
+    "{} (Case Conflict 1)",
+    "{} (Conflict 1)",
+    "{} (Conflito 1)",
+    "{} (conflito 2026-07-20)",
+    "{} conflicted copy",
+    "{}-DESKTOP-ABC123",
+    "{} - Copia",
+    "{} - Cópia",
+    "{} - Cópia (2)",
+    "{} - Copy",
+    "{} copy",
+    "{} copy 2",
+    "{} cópia",
+    "Cópia de {}",
+    "Copy of {}",
+]
 ORDINARY = [
     "Ata (conflito de agenda)",
     "2026-07-09",
@@ -37,6 +61,9 @@ ORDINARY = [
     "Plano (rascunho)",
     "conflito",
     "Sobre conflicted copy",
+    "Projeto-ACME",
+    "Fotocópia",
+    "Guerra e conflito",
     "(1)",
 ]
 
@@ -131,3 +158,27 @@ def test_a_note_becomes_a_copy_and_a_note_again_as_its_base_changes(vault: Path)
     workspace.refresh()
     assert ids() == [2]
     assert not [f for f in workspace.projection.findings() if f.code == "CAD304"]
+
+
+@pytest.mark.parametrize(
+    "name", ["Ata cópia", "Ata - Copy", "Ata (Conflito 1)", "Ata-DESKTOP-ABC123", "Cópia de Ata", "Ata-ACME"]
+)
+def test_a_note_of_a_vague_name_that_shares_nothing_is_a_note(vault: Path, name: str) -> None:
+    (vault / "Ata.md").write_text("- [2026-07-09 10:00] observacao :: uma (#1)\n", encoding="utf-8")
+    (vault / f"{name}.md").write_text("- [2026-07-09 10:00] observacao :: outra (#2)\n", encoding="utf-8")
+    assert sorted(f.id or 0 for f in Workspace.open(vault, "2026-07-09").projection.facts()) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("base", "copy"),
+    [("ATA", "ata (Case Conflict)"), (unicodedata.normalize("NFD", "Reunião"), "Reunião (Unicode Encoding Conflict)")],
+)
+def test_the_base_of_such_a_conflict_differs_in_just_that(vault: Path, base: str, copy: str) -> None:
+    (vault / f"{copy}.md").write_text("- [2026-07-09 10:00] observacao :: duas (#1)\n", encoding="utf-8")
+    workspace = Workspace.open(vault, "2026-07-09")
+    assert [f.text for f in workspace.projection.facts()] == ["duas"]
+    (vault / f"{base}.md").write_text("- [2026-07-09 10:00] observacao :: uma (#1)\n", encoding="utf-8")
+    workspace.refresh([f"{base}.md"])
+    assert [f.text for f in workspace.projection.facts()] == ["uma"]
+    (finding,) = [f for f in workspace.projection.findings() if f.code == "CAD304"]
+    assert finding.args[0] == f"{base}.md"

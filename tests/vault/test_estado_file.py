@@ -26,7 +26,17 @@ def test_written_only_when_its_text_changes(vault: Path) -> None:
     assert (vault / "ESTADO.md").read_text(encoding="utf-8") == TEXT + "x"
 
 
-@pytest.mark.parametrize("own", ["# Estado\n", "nota minha\n" + GENERATED, "\x00", "<!-- caderneta -->\n"])
+@pytest.mark.parametrize(
+    "own",
+    [
+        "# Estado\n",
+        "nota minha\n" + GENERATED,
+        "\x00",
+        "<!-- caderneta -->\n",
+        "<!-- caderneta: gerado por mim, à mão -->\n",
+        GENERATED + " e o que eu acrescentei\n",
+    ],
+)
 def test_never_over_somebody_elses_file(vault: Path, own: str) -> None:
     (vault / "ESTADO.md").write_text(own, encoding="utf-8")
     with pytest.raises(NotGenerated, match="não foi gerado"):
@@ -34,7 +44,7 @@ def test_never_over_somebody_elses_file(vault: Path, own: str) -> None:
     assert (vault / "ESTADO.md").read_text(encoding="utf-8") == own
 
 
-@pytest.mark.parametrize("old", ["", "\n", GENERATED, "\ufeff" + GENERATED + "\r\nvelho\r\n"])
+@pytest.mark.parametrize("old", ["", "\n", GENERATED, GENERATED + " \t\r\nvelho", "\ufeff" + GENERATED + "\r\nvelho\r\n"])
 def test_over_an_empty_one_and_over_our_own(vault: Path, old: str) -> None:
     (vault / "ESTADO.md").write_bytes(old.encode())
     assert write_estado(vault, TEXT)
@@ -88,3 +98,21 @@ def test_the_same_notes_give_the_same_bytes_anywhere(vault: Path, day: Path, tmp
     workspace = Workspace.open(vault, "2026-07-09")
     assert estado_text(workspace) == first == estado_text(Workspace.open(other, "2026-07-09"))
     assert not write_estado(vault, estado_text(workspace))
+
+
+@pytest.mark.parametrize("there", [None, "", "# Meu\n"])
+def test_a_link_that_leads_to_nothing_of_ours_is_left_alone(vault: Path, tmp_path: Path, there: str | None) -> None:
+    outside = tmp_path / "fora.md"
+    if there is not None:
+        outside.write_text(there, encoding="utf-8")
+    (vault / "ESTADO.md").symlink_to(outside)
+    with pytest.raises(NotGenerated, match="atalho para um arquivo que não existe" if there is None else "não foi gerado"):
+        write_estado(vault, TEXT)
+    assert (outside.read_text(encoding="utf-8") if outside.exists() else None) == there
+
+
+def test_a_link_to_our_own_is_written_through(vault: Path, tmp_path: Path) -> None:
+    (tmp_path / "fora.md").write_text(GENERATED + "\n", encoding="utf-8")
+    (vault / "ESTADO.md").symlink_to(tmp_path / "fora.md")
+    assert write_estado(vault, TEXT)
+    assert (vault / "ESTADO.md").is_symlink() and (tmp_path / "fora.md").read_text(encoding="utf-8") == TEXT

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from caderneta.vault import files
 from caderneta.vault.files import Changed, Read, Style, Unreadable, WriteFailed, decode, read, replace, signature, style
 
 
@@ -35,6 +36,8 @@ def test_a_date_set_back_settles_no_doubt(tmp_path: Path) -> None:
         (lambda p: p.mkdir(), "pasta"),
         (lambda p: os.mkfifo(p), "arquivo comum"),
         (lambda p: p.symlink_to(p), "aponta para si mesmo"),
+        (lambda p: p.symlink_to("/proc/kmsg"), "pasta do sistema"),
+        (lambda p: p.symlink_to("/dev/zero"), "pasta do sistema"),
     ],
 )
 def test_what_is_no_readable_file_is_a_value(tmp_path: Path, make, words: str) -> None:  # type: ignore[no-untyped-def]
@@ -153,3 +156,11 @@ def test_a_disk_without_room_leaves_the_old_bytes(tmp_path: Path, python) -> Non
     assert "tamanho permitido" in done.stdout, done
     assert path.read_bytes() == b"velho"
     assert os.listdir(tmp_path) == ["a.md"]
+
+
+def test_a_pipe_that_takes_the_place_of_a_file_makes_nobody_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.md"
+    os.mkfifo(path)
+    monkeypatch.setattr(files, "signature", lambda path: files.Signature(0, 0, 0, 0))  # as it was a moment ago
+    result = read(path)
+    assert isinstance(result, Unreadable) and "arquivo comum" in result.reason

@@ -152,7 +152,14 @@ def test_links(tmp_path: Path) -> None:
     (root / "fora-2.md").symlink_to(tmp_path / "fora2.md")  # the same one again
     (root / "morto.md").symlink_to(tmp_path / "nada.md")
     (root / "pasta.md").symlink_to(root / "pasta")
+    (root / "pasta-2").symlink_to(root / "pasta")  # read under its own name
+    (root / "oculta").symlink_to(root / ".oculta")
+    (root / ".oculta-2").symlink_to(tmp_path / "fora")  # hidden: nobody's notes
+    os.mkfifo(root / "cano.md")
     assert seen(root) == ["a.md", "fora-1.md", "link-c.md", "morto.md", "pasta/b.md"]
+    problems = {problem.path: problem.args[0] for problem in discover(root, Rules(Settings())).problems}
+    unread = "pasta ligada: não é seguida"
+    assert problems == {"pasta/fora/": unread, "oculta/": unread, "cano.md": "não é um arquivo comum"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="o sistema não deixa criar esse nome")

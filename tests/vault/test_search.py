@@ -82,7 +82,7 @@ def test_what_a_query_finds(query: str, expected: list[int]) -> None:
 )
 def test_nothing_to_look_for(query: str) -> None:
     assert read_query(query) == []
-    assert index(R51).search(query) == ((), 0, False)
+    assert index(R51).search(query) == ((), 0, False, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -195,3 +195,17 @@ def test_fields_evidence_and_edges_are_found() -> None:
     found = index(text)
     for query, expected in (("produção", 1), ("bia", 1), ("migramos", 1), ("sqlite", 1), ("baião", 2), ("depende", 2)):
         assert ids(found, query) == [expected]
+
+
+def test_what_is_kept_out_of_sight_is_counted() -> None:
+    text = (
+        "- decisao :: banco Alfa (#1)\n- decisao :: banco Beta (#2)\n- pendencia :: banco Gama (#3)\n"
+        "- aposentado :: #2 · fora (#4)\n"
+        "- resolvido :: #3 · feito (#5)\n- sintese :: #3 · resumo (#6)\n"
+    )
+    assert index(text).search("banco")[1:] == (1, False, 1, 1)
+    assert index(text).search("banco", limit=1)[1:] == (1, False, 1, 1)
+    assert index(text).search("banco", Filters(cold=True))[1:] == (3, False, 0, 0)
+    assert index(text).search("banco", Filters(standing=True))[1:] == (1, False, 0, 0)
+    assert index(text).search("Beta") == ((), 0, False, 1, 0)
+    assert index(text).search("Alfa Beta")[1:] == (1, True, 1, 0)

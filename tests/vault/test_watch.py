@@ -10,7 +10,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -19,10 +19,10 @@ import pytest
 from caderneta.vault import observe, watch
 from caderneta.vault.files import VaultError
 from caderneta.vault.lock import Busy
-from tests.vault.watcher_process import TODAY, Watched
+from tests.vault.watcher_process import TODAY, InThread, Watched, wait
 
 Start = Callable[..., Watched]
-Threaded = Callable[[Path], "InThread"]
+Threaded = Callable[[Path], InThread]
 DAY = f"diario/2026/{TODAY}.md"
 NEW = "- [14:05] decisao :: [[Baião]] salvo agora (#42)\n"
 
@@ -107,7 +107,7 @@ def test_every_way_of_saving(vault: Path, day: Path, start: Start, way: str) -> 
     end = time.monotonic() + 0.6  # nor afterwards, when the dust settles
     watched.until(lambda: time.monotonic() > end, never_without="base")
     assert "salvo agora" in watched.estado() and not watched.errors()
-    assert not any("4913" in str(r) or "~" in str(r) for r in watched.told)
+    assert not any("4913" in str(r) or "~" in str(r) for r in watched.told), watched.told
 
 
 @pytest.mark.parametrize("way", ["acréscimo", "gedit", "trunca e grava"])
@@ -298,42 +298,6 @@ def test_killed_it_leaves_nothing_that_counts(vault: Path, day: Path, start: Sta
     assert "base" in watched.estado()
     again = start(vault)
     again.says("base", "salvo agora")
-
-
-class InThread:
-    """The watcher in a thread of this process, so that what it stands on can be changed."""
-
-    def __init__(self, root: Path) -> None:
-        self.told: list[watch.Refresh] = []
-        self.stop = threading.Event()
-        self.thread = threading.Thread(target=self._run, args=(root,))
-        self.thread.start()
-
-    def _run(self, root: Path) -> None:
-        watch.watch(root, today=lambda: TODAY, on_refresh=self.told.append, stop=self.stop)
-
-
-@pytest.fixture
-def in_thread() -> Iterator[Callable[[Path], InThread]]:
-    running: list[InThread] = []
-
-    def begin(root: Path) -> InThread:
-        running.append(InThread(root))
-        wait(lambda: bool(running[-1].told))
-        return running[-1]
-
-    yield begin
-    for one in running:
-        one.stop.set()
-        one.thread.join(20)
-        assert not one.thread.is_alive()
-
-
-def wait(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EMFILE])  # too many watches, too many watchers

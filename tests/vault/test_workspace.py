@@ -363,3 +363,26 @@ def test_a_file_that_is_shut_for_an_instant_keeps_its_facts(
     assert workspace.refresh([DAY], patient=True) == ()
     monkeypatch.undo()
     assert workspace.refresh([DAY], patient=True) == () and texts(workspace) == ["base"] and not workspace.doubted
+
+
+def test_a_link_into_the_system_s_folders_is_told_and_never_opened(vault: Path, day: Path) -> None:
+    (vault / "nucleo.md").symlink_to("/proc/kmsg")
+    workspace = Workspace.open(vault, "2026-07-09")
+    (finding,) = [f for f in workspace.projection.findings() if f.code == "CAD306"]
+    assert (finding.path, finding.args) == ("nucleo.md", ("o atalho leva a uma pasta do sistema",))
+    assert texts(workspace) == ["base"]
+
+
+def test_a_linked_folder_is_told_until_it_is_gone(workspace: Workspace, vault: Path, tmp_path: Path) -> None:
+    (tmp_path / "fora").mkdir()
+    (vault / "notas").symlink_to(tmp_path / "fora")
+    assert workspace.refresh() == ("notas/",)
+    assert [f.args for f in workspace.projection.findings() if f.code == "CAD306"] == [("pasta ligada: não é seguida",)]
+    (vault / "notas").unlink()
+    assert workspace.refresh() == ("notas/",) and not workspace.projection.findings()
+
+
+def test_ids_that_do_not_count_today_are_taken(workspace: Workspace, vault: Path) -> None:
+    (vault / "nota.md").write_text("- [2026-07-09] decisao :: com resto (#88) depois do número\n", encoding="utf-8")
+    workspace.refresh()
+    assert workspace.next_id == 89

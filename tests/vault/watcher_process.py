@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from caderneta.vault import watch
+
 TODAY = "2026-07-09"
 
 _WATCH = """
@@ -18,6 +20,8 @@ import json, sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from caderneta.vault import watch
 from caderneta.vault.watch import watch
 
 def tell(refresh):
@@ -98,3 +102,23 @@ class Watched:
         for pipe in (self.process.stdout, self.process.stderr):
             if pipe:
                 pipe.close()
+
+
+class InThread:
+    """The watcher in a thread of this process, so that what it stands on can be changed."""
+
+    def __init__(self, root: Path) -> None:
+        self.told: list[watch.Refresh] = []
+        self.stop = threading.Event()
+        self.thread = threading.Thread(target=self._run, args=(root,))
+        self.thread.start()
+
+    def _run(self, root: Path) -> None:
+        watch.watch(root, today=lambda: TODAY, on_refresh=self.told.append, stop=self.stop)
+
+
+def wait(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

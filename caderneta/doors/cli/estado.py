@@ -10,10 +10,11 @@ import typer
 from caderneta.doors.cli.session import Json, Vault, day_option, entity_of, open_vault, today
 from caderneta.doors.cli.text import is_terminal, put, say, show, show_json
 from caderneta.doors.failure import BAD_REQUEST, Failure
+from caderneta.format.settings import MIN_TOKENS
 
 _Days = Annotated[int | None, typer.Option("--dias-pendencia", metavar="N", min=0, help="Dias de pendências em palavras.")]
 _Decisions = Annotated[int | None, typer.Option("--dias-decisao", metavar="N", min=0, help="Dias de decisões e mudanças.")]
-_Tokens = Annotated[int | None, typer.Option("--max-tokens", metavar="N", min=1, help="O tamanho máximo do retrato.")]
+_Tokens = Annotated[int | None, typer.Option("--max-tokens", metavar="N", min=MIN_TOKENS, help="O tamanho máximo do retrato.")]
 
 
 def estado(

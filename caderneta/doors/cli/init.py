@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import caderneta
-from caderneta.doors.cli.text import say, show
+from caderneta.doors.cli.text import after_writing, say, show
 from caderneta.doors.failure import BAD_REQUEST, DISK, Failure
 from caderneta.format.settings import SETTINGS_FILE as SETTINGS
 from caderneta.vault.files import why
@@ -38,8 +38,10 @@ def init(
     except OSError as error:
         name = f" {error.filename}" if error.filename else ""
         raise Failure(DISK, f"Não deu para criar{name}: {why(error)}.") from error
-    for path in made:
-        show(f"+ {path}")
+    if made:
+        with after_writing():
+            for path in made:
+                show(f"+ {path}")
     _close(root, made, kept, example)
 
 

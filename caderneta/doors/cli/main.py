@@ -15,10 +15,13 @@ import typer
 
 from caderneta import __version__
 from caderneta.doors.cli.portuguese import Command, Group, UnknownCommand, complaint
-from caderneta.doors.cli.text import ReaderGone, flush, say, use_utf8
+from caderneta.doors.cli.streams import OutputFull, OutputLost, guarded, reserve_descriptors
+from caderneta.doors.cli.text import flush, put, say, use_utf8
 from caderneta.doors.failure import BAD_REQUEST, DISK, Failure
+from caderneta.format.text import collapse, cut, visible
 
 _INTERRUPTED = 130
+DEBUG_VARIABLE = "CADERNETA_DEPURAR"
 
 # Command → its module, its function, and a line for the help page, whose order is this one.
 COMMANDS = {
@@ -82,9 +85,24 @@ def caderneta(
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command line and returns its exit code. Complaints go to stderr, as finished sentences."""
+    with guarded():
+        code = 0
+        try:
+            code = _run(arguments)
+            flush()
+        except OutputFull:
+            say("A saída está fechada ou cheia: a resposta não saiu inteira.")
+            code = code or DISK
+        except OutputLost:
+            pass  # whoever was reading has seen enough
+        except Exception as error:
+            code = _unforeseen(error)
+        return code
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         result = typer.main.get_command(app)(args=list(arguments), prog_name="caderneta", standalone_mode=False)
-        flush()
         return result if isinstance(result, int) else 0
     except Failure as failure:
         say(str(failure))
@@ -92,12 +110,10 @@ def run(arguments: Sequence[str]) -> int:
     except UnknownCommand as unknown:
         say(str(unknown))
         return BAD_REQUEST
-    except ReaderGone:
-        # Python would complain again while closing.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except KeyboardInterrupt:
         return _INTERRUPTED
+    except OutputLost:
+        raise
     except Exception as error:
         return _explain(error)
 
@@ -119,11 +135,28 @@ def _explain(error: Exception) -> int:
             say(context.get_usage())
         say(complaint(error))
         return BAD_REQUEST
-    raise error
+    return _unforeseen(error)
+
+
+def _unforeseen(error: Exception) -> int:
+    """A fault of ours: named for a person, whole for whoever is going to mend it."""
+    if os.environ.get(DEBUG_VARIABLE):
+        import traceback
+
+        put("".join(traceback.format_exception(error)), sys.stderr)
+        return DISK
+    said = cut(collapse(visible(str(error))), 200)
+    what = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    say(
+        f"Algo deu errado dentro da caderneta: {what.rstrip('.')}. Nada foi escrito se não há linha acima. "
+        f"Rode de novo com {DEBUG_VARIABLE}=1 para ver onde."
+    )
+    return DISK
 
 
 def main() -> None:
     """The entry point of the package."""
+    reserve_descriptors()
     use_utf8()
     sys.exit(run([_as_utf8(argument) for argument in sys.argv[1:]]))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from caderneta.doors.cli.text import say
-from caderneta.doors.failure import BAD_REQUEST, Failure
+from caderneta.doors.failure import BAD_REQUEST, DISK, Failure
 from caderneta.format.text import visible
 
 if TYPE_CHECKING:
@@ -42,13 +42,15 @@ def vault_path(workspace: Workspace, written: str) -> str:
     raise Failure(BAD_REQUEST, f"{visible(written)} não está no cofre {root}.")
 
 
-def vault_paths(workspace: Workspace, written: Sequence[str]) -> set[str]:
-    """The same for many; one that is not there is told and left out."""
+def vault_paths(workspace: Workspace, written: Sequence[str], *, missing_is_wrong: bool = False) -> set[str]:
+    """The same for many; one that is not there is told and left out, or (for who writes) raises Failure."""
     found = set()
     for name in written:
         path = vault_path(workspace, name)
         if os.path.lexists(workspace.root / path):
             found.add(path)
+        elif missing_is_wrong:
+            raise Failure(DISK, f"{visible(name)} não existe. Nada foi escrito.")
         else:
             say(f"{visible(name)} não existe: passo adiante.")
     return found
@@ -64,4 +66,7 @@ def place_of(workspace: Workspace, written: str) -> tuple[str, int]:
     name, colon, line = written.rpartition(":")
     if not (colon and name and line.isascii() and line.isdigit()):
         raise Failure(BAD_REQUEST, f'"{visible(written)}" não diz onde: escreva ARQUIVO:LINHA, como diario/2026/2026-07-20.md:9.')
-    return vault_path(workspace, name), int(line)
+    path = vault_path(workspace, name)
+    if not os.path.lexists(workspace.root / path):
+        raise Failure(DISK, f"{visible(name)} não existe. Nada foi escrito.")
+    return path, int(line)

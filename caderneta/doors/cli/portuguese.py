@@ -168,5 +168,5 @@ def _bad_value(error: Any, message: str) -> str:
     if "valid int" in message:
         return f"Valor{value} não serve{where}: é preciso um número inteiro."
     if found := _RANGE.search(message):
-        return f"Valor fora do alcance{where}: {found[1].replace('x>=', 'no mínimo ')}."
+        return f"Valor fora do alcance{where}. {found[1].replace('x>=', 'O mínimo é ')}."
     return f"Valor não serve{where}: {message}"

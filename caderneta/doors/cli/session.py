@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from caderneta.doors.cli.text import working
-from caderneta.doors.failure import BAD_REQUEST, UNKNOWN, Failure
+from caderneta.doors.failure import BAD_REQUEST, DISK, UNKNOWN, Failure
 from caderneta.format.dates import ImpossibleDay, is_day, read_day
-from caderneta.format.text import visible
+from caderneta.format.text import identity, visible
 
 if TYPE_CHECKING:
     from caderneta.format.values import Fact
@@ -29,7 +30,11 @@ def root_of(ctx: typer.Context, vault: str | None) -> Path:
     """The vault's folder: ``--vault`` here or before the command, else CADERNETA_VAULT, else upwards. Raises VaultNotFound."""
     from caderneta.vault.find import find_root
 
-    return find_root(os.getcwd(), os.environ, vault or ctx.find_root().params.get("vault"))
+    try:
+        here = os.getcwd()
+    except OSError:
+        raise Failure(DISK, "A pasta em que você está não existe mais. Entre em outra e tente de novo.") from None
+    return find_root(here, os.environ, vault or ctx.find_root().params.get("vault"))
 
 
 def today() -> str:
@@ -94,11 +99,19 @@ def missing(projection: Projection, number: int) -> str:
 
 
 def entity_of(projection: Projection, name: str) -> str:
-    """The key of an entity typed in an option. Raises Failure, naming the nearest, when nobody ever wrote it."""
+    """The key of an entity typed in an option. Raises Failure when nobody ever wrote it, naming the nearest, and when
+    several notes may be meant. ``/Nome`` means the note of that name that stands in no folder."""
+    from caderneta.doors.names import advice, claimants, in_no_folder, near, which
+
     bare = name.strip().removeprefix("[[").removesuffix("]]")
+    notes = claimants(projection, bare)
+    root = in_no_folder(bare, notes)
+    if notes and (root is None or identity(bare) != identity(root)):
+        other = f" (ou {shlex.quote(root)}, a que não está em pasta nenhuma)" if root else ""
+        raise Failure(UNKNOWN, f"{which(bare, notes)} {advice(bare, notes, '--entidade')}{other}")
     key = projection.known_entity(bare)
     if key is None:
-        near = projection.similar_entities(bare)
-        hint = " A mais parecida é " + " ou ".join(f'"{visible(n)}"' for n in near) + "." if near else ""
+        names = near(projection, bare)
+        hint = " A mais parecida é " + " ou ".join(f'"{visible(n)}"' for n in names) + "." if names else ""
         raise Failure(UNKNOWN, f'Ninguém escreveu ainda sobre "{visible(bare)}".{hint}')
     return key

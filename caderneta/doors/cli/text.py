@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
+from caderneta.doors.cli.streams import OutputLost, is_closed, settle
 from caderneta.format.text import visible
 
 Piece = str | tuple[str, str]
@@ -44,7 +45,7 @@ def show(*pieces: Piece, indent: int = 0, error: bool = False) -> None:
     """One item: one line in a pipe; on a terminal wrapped to its width, later lines indented by ``indent``."""
     stream = sys.stderr if error else sys.stdout
     if error:
-        flush()  # so that both tell one story where they end in one place
+        settle(sys.stdout)
     parts = [(piece, "") if isinstance(piece, str) else piece for piece in pieces]
     if is_terminal(stream):
         _paint([(visible(text), style) for text, style in parts], indent, stream)
@@ -52,24 +53,27 @@ def show(*pieces: Piece, indent: int = 0, error: bool = False) -> None:
         put("".join(visible(text) for text, _ in parts) + "\n", stream)
 
 
-class ReaderGone(Exception):
-    """Whoever was reading the output has seen enough (`| head`)."""
-
-
 def put(text: str, stream: IO[str] | None = None) -> None:
-    """Writes a text as it is. Raises ReaderGone when nobody reads any more."""
-    try:
-        (stream or sys.stdout).write(text)
-    except BrokenPipeError:
-        raise ReaderGone from None
+    """Writes a text as it is. Raises OutputLost."""
+    (stream or sys.stdout).write(text)
 
 
 def flush() -> None:
-    """Sends on what was written. Raises ReaderGone."""
+    """Sends on what was written. Raises OutputLost."""
+    sys.stdout.flush()
+
+
+@contextmanager
+def after_writing() -> Iterator[None]:
+    """For telling what was just written to the vault: it stands there, whatever becomes of the answer."""
+    lost = is_closed(sys.stdout)
     try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise ReaderGone from None
+        yield
+        flush()
+    except OutputLost:
+        lost = True
+    if lost:
+        say("Escrito; mas a saída está fechada ou cheia.")
 
 
 def say(message: str) -> None:

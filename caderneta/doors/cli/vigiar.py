@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from caderneta.doors.cli.session import Vault, now, root_of, today
+from caderneta.doors.cli.streams import OutputFull
 from caderneta.doors.cli.text import flush, say, show, working
 from caderneta.format.text import visible
 from caderneta.views.shown import count
@@ -40,7 +41,10 @@ def vigiar(
             begun = True
             reading.close()
             say(f"Vigiando {root}. Ctrl-C encerra.")
-        _tell(refresh)
+        try:
+            _tell(refresh)
+        except OutputFull:  # ESTADO.md matters more than the account of it
+            say("A saída está fechada ou cheia: sigo vigiando, calado.")
 
     with ExitStack() as reading:
         reading.enter_context(working("Lendo o cofre"))

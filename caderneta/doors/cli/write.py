@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from caderneta.doors.cli.session import Json, Vault, day_option, now, number_of, open_vault
-from caderneta.doors.cli.text import say, show, show_json
+from caderneta.doors.cli.text import after_writing, say, show, show_json
 from caderneta.doors.record import Request, Written, record, replacement
 
 
@@ -44,7 +44,8 @@ def add(
     if as_json:
         from caderneta.views.facts import fact_json
 
-        show_json(fact_json(workspace.projection, written.facts[0]))
+        with after_writing():
+            show_json(fact_json(workspace.projection, written.facts[0]))
         warn(written)
     else:
         tell(written)
@@ -75,8 +76,9 @@ def trocar(
 
 def tell(written: Written) -> None:
     """The lines just written, on stdout, and what the person should know, on stderr."""
-    for line in written.lines:
-        show(line, indent=2)
+    with after_writing():
+        for line in written.lines:
+            show(line, indent=2)
     warn(written)
 
 
