@@ -310,8 +310,8 @@ def test_what_is_no_note_cannot_be_numbered(write: Write, cad: Cad) -> None:
 
 
 def test_numerar_leaves_a_copy_a_copy(write: Write, cad: Cad) -> None:
-    write("diario/2026/2026-07-10.md", "- pendencia :: pagar o aluguel (#9)\n")
-    write("Projeto.md", "- pendencia :: pagar o aluguel (#9)\n")
+    write("- pendencia :: pagar o aluguel (#9)\n", "diario/2026/2026-07-10.md")
+    write("- pendencia :: pagar o aluguel (#9)\n", "Projeto.md")
     answer = cad("numerar")
     assert (answer.code, answer.out) == (0, "")
     assert "Projeto.md:1 ficou sem data: outra linha tem o mesmo número" in answer.err
