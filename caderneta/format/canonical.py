@@ -11,9 +11,9 @@ from sys import intern
 from caderneta.format.dates import is_day
 from caderneta.format.line import ONE_COLON
 from caderneta.format.links import names_entity
-from caderneta.format.statement import mentions_and_cites
+from caderneta.format.statement import keyed_value, mentions_and_cites
 from caderneta.format.text import INVISIBLE, SPACES
-from caderneta.format.values import EVENT, NO_EXTRA, OWN_DATE, OWN_SUBJECT, STRUCK, TICKED, Extra, Fact, Target
+from caderneta.format.values import EVENT, KEYED, NO_EXTRA, OWN_DATE, OWN_SUBJECT, STRUCK, TICKED, Extra, Fact, Target
 from caderneta.format.vocabulary import STATEMENTS
 
 _ODD = f"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ufdd0-\ufdef\U000e0000-\U000e007f{INVISIBLE}"
@@ -26,8 +26,8 @@ _CANONICAL = re.compile(
     rf"\(#([1-9][0-9]{{0,8}})\)(~~)?((?: \[(?:de|ate|por|com|escopo):: (?! ){_PLAIN}+(?<! )\])*)\Z"
 )
 _FIELD = re.compile(r" \[([a-z]+):: ([^\[\]]+)\]")
-_FLAGS = {intern(word): 0 for word in STATEMENTS if word not in ("fato", "relacao")}
-_FLAGS |= {intern(word): EVENT for word in ("supersede", "resolvido", "aposentado")}
+_FLAGS = {intern(word): 0 for word in STATEMENTS if word != "relacao"}
+_FLAGS |= {intern(word): EVENT for word in ("supersede", "resolvido", "aposentado", "verificado")}
 _TYPES = {word: word for word in _FLAGS}
 
 
@@ -54,14 +54,20 @@ def read_canonical(line: str, path: str, number: int, day: str | None, daily: st
         if text[0] in SPACES or (note is not None and not names_entity(note, daily)):
             return None
         aims = ()
-        if tail or "#" in text or "[" in text:
-            more = _extra(text, tail, daily)
-            if more is None:
-                return None
-            extra = more
         if note is not None:
             note = intern(note.strip(" "))
             flags = OWN_SUBJECT
+        pair = None
+        if word == "fato":
+            pair = keyed_value(text)
+            if pair is None or note is None:
+                return None  # each is a finding of its own
+            flags |= KEYED
+        if pair or tail or "#" in text or "[" in text:
+            more = _extra(text, tail, daily, pair)
+            if more is None:
+                return None
+            extra = more
     if box is not None and box != " ":
         flags |= TICKED
     if opened is not None:
@@ -75,7 +81,7 @@ def read_canonical(line: str, path: str, number: int, day: str | None, daily: st
     return Fact(int(own_id), _TYPES[word], date, intern(time), note, text, aims, path, number, 1, flags, extra)
 
 
-def _extra(text: str, tail: str, daily: str) -> Extra | None:
+def _extra(text: str, tail: str, daily: str, pair: tuple[str, str] | None) -> Extra | None:
     """What a canonical line says besides; ``None`` when the grammar has to say."""
     if "::" in text or ("(" in text and "#" in text) or text.startswith("[[") or ONE_COLON.search(text):
         return None
@@ -84,6 +90,7 @@ def _extra(text: str, tail: str, daily: str) -> Extra | None:
     start, end = fields.get("de"), fields.get("ate")
     if len(fields) != tail.count("::") or not all(d is None or is_day(d) for d in (start, end)):
         return None
-    if not (mentions or cites or fields):
+    if not (mentions or cites or fields or pair):
         return NO_EXTRA
-    return Extra(mentions, cites, start, end, fields.get("por"), fields.get("com"), fields.get("escopo"))
+    key, value = pair or (None, None)
+    return Extra(mentions, cites, start, end, fields.get("por"), fields.get("com"), fields.get("escopo"), (), key, value)
