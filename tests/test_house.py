@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "caderneta"
 HOUSE: list[str] = """
     format.values format.text format.dates format.vocabulary format.links format.header format.inline format.blocks format.line
     format.statement format.canonical format.context format.document format.settings format.write format.number
-    ledger.entities ledger.fold ledger.index ledger.findings ledger.projection
+    ledger.entities ledger.fold ledger.index ledger.states ledger.findings ledger.projection
     checks.messages checks.rules
     views.shown views.facts views.budget views.items views.found views.subjects views.estado
     vault.files vault.exchange vault.lock vault.copies vault.find vault.workspace vault.append vault.estado_file

@@ -10,10 +10,10 @@ from caderneta.ledger.entities import link_identity
 from caderneta.ledger.fold import RESOLVED, STANDING, SUPERSEDED, acts, content, guard, never_was_true, oldest, reaches
 
 if TYPE_CHECKING:
-    from caderneta.ledger.projection import Projection
+    from caderneta.ledger.states import States
 
 
-def of_fact(fact: Fact, held: Projection) -> tuple[Finding, ...]:
+def of_fact(fact: Fact, held: States) -> tuple[Finding, ...]:
     """Every finding about one line."""
     out: list[Finding] = []
     _duplicates(fact, held, out)
@@ -35,7 +35,7 @@ def _place(fact: Fact) -> str:
     return f"{fact.path}:{fact.line}"
 
 
-def _duplicates(fact: Fact, held: Projection, out: list[Finding]) -> None:
+def _duplicates(fact: Fact, held: States, out: list[Finding]) -> None:
     if fact.id is None:
         return
     carriers = held.carriers(fact.id)
@@ -48,7 +48,7 @@ def _duplicates(fact: Fact, held: Projection, out: list[Finding]) -> None:
         out.append(_say("CAD210", fact, args=(_place(min(carriers, key=oldest)),)))
 
 
-def _event(event: Fact, held: Projection, out: list[Finding]) -> None:
+def _event(event: Fact, held: States, out: list[Finding]) -> None:
     if event.type in ("supersede", "aposentado") and not event.text and event.targets:
         out.append(_say("CAD207", event, args=(event.type,)))
     if event.flags & STRUCK and held.stands(event):
@@ -65,7 +65,7 @@ def _event(event: Fact, held: Projection, out: list[Finding]) -> None:
             _verified(event, found, held, out)
 
 
-def _target(event: Fact, target: Target, found: Fact | None, held: Projection) -> Finding | None:
+def _target(event: Fact, target: Target, found: Fact | None, held: States) -> Finding | None:
     number = held.number(event)
     ids = () if target.id is None else (target.id,)
     if found is None:
@@ -92,7 +92,7 @@ def _ids(fact: Fact) -> tuple[int, ...]:
     return () if fact.id is None else (fact.id,)
 
 
-def _verified(event: Fact, fact: Fact, held: Projection, out: list[Finding]) -> None:
+def _verified(event: Fact, fact: Fact, held: States, out: list[Finding]) -> None:
     if fact.is_event:
         return
     code = guard(fact.extra)
@@ -103,7 +103,7 @@ def _verified(event: Fact, fact: Fact, held: Projection, out: list[Finding]) -> 
         out.append(_say("CAD222", event, _ids(fact), (verifier,)))
 
 
-def _statement(fact: Fact, held: Projection, out: list[Finding]) -> None:
+def _statement(fact: Fact, held: States, out: list[Finding]) -> None:
     state = held.status(fact).state
     if fact.flags & STRUCK and state not in (SUPERSEDED, RESOLVED, "aposentado", "ambiguo"):
         out.append(_say("CAD212", fact))
@@ -123,7 +123,7 @@ def _statement(fact: Fact, held: Projection, out: list[Finding]) -> None:
         _rivals(fact, held, out)
 
 
-def _rests_on_dead(fact: Fact, held: Projection, out: list[Finding]) -> None:
+def _rests_on_dead(fact: Fact, held: States, out: list[Finding]) -> None:
     """The fault the format was born from: something that holds leans on something that died (§4)."""
     said: set[Fact] = set()
     for line, cited in held.cited(fact):
@@ -137,7 +137,7 @@ def _rests_on_dead(fact: Fact, held: Projection, out: list[Finding]) -> None:
         out.append(finding if line is None else finding._replace(line=line, column=1))
 
 
-def _rivals(fact: Fact, held: Projection, out: list[Finding]) -> None:
+def _rivals(fact: Fact, held: States, out: list[Finding]) -> None:
     if is_unknown(fact):
         return
     rivals = [f for f in held.rivals(fact) if not is_unknown(f)]
@@ -159,6 +159,6 @@ def is_absent(fact: Fact) -> bool:
     return fold_value(fact.extra.value or "") in ("nenhum", "∅")
 
 
-def jumps(held: Projection) -> list[Finding]:
+def jumps(held: States) -> list[Finding]:
     """CAD216: an id far above the one before it (§8)."""
     return [_say("CAD216", fact, args=(str(before),)) for before, fact in held.jumps()]
