@@ -22,8 +22,9 @@ def main() -> int:
     pasta = Path(sys.argv[1]).expanduser() if len(sys.argv) > 1 else RAIZ / "minha-caderneta"
     python = preparar()
     caderneta = [str(python), "-m", "caderneta"]
-    feito = subprocess.run([*caderneta, "init", str(pasta)], stdout=subprocess.DEVNULL, check=False)
+    feito = subprocess.run([*caderneta, "init", str(pasta)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     if feito.returncode:
+        sys.stderr.buffer.write(feito.stderr)
         return feito.returncode
     hoje = date.today()
     diario = pasta / "diario" / f"{hoje:%Y}"
