@@ -100,6 +100,14 @@ def replacement(
     old = target_of(held, number)
     if old.is_event:
         raise Failure(BAD_REQUEST, f"#{number} é um evento ({old.type}): não se troca. Use caderneta superar {number} MOTIVO.")
+    state, cause = held.status(old)
+    if state == "superado" and cause is not None:
+        by = f"#{cause.id}" if cause.id is not None else f"{cause.path}:{cause.line}"
+        raise Failure(
+            BAD_REQUEST,
+            f"#{number} já não vale: foi superado por {by}. Troque o que vale no lugar dele "
+            f"(caderneta ver {number} mostra o que houve), ou escreva uma linha nova com caderneta add. Nada foi escrito.",
+        )
     extra = old.extra
     if old.subject is not None and (notes := claimants(held, old.subject)):
         says = f"{which(old.subject, notes)} A linha #{number} não diz de qual delas fala."

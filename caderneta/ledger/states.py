@@ -37,7 +37,7 @@ class States(Index):
         number = self.number(event)
         for target in event.targets:
             by_id = target.id is not None
-            if by_id and target.id != fact.id:
+            if by_id and target.id != self.number(fact):
                 continue
             if not by_id and not any(fact in self.copies(f) for f in self.aimed(event, target)):
                 continue

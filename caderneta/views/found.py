@@ -17,6 +17,7 @@ MOST = 5
 _DEAD_PREMISE, _RIVALS = "CAD214", "CAD218"
 # Lines that are nowhere else in this note: of two with one id, in files that cannot be read, behind what never closes.
 _TAKEN_AWAY = ("CAD209", "CAD301", "CAD306", "CAD121", "CAD122", "CAD206")
+_UNREAD = ("CAD301", "CAD306")
 _KINDS = 6
 
 
@@ -68,6 +69,8 @@ class _Found:
         return day or "", (fact.id if fact is not None else None) or 0
 
     def _is_about(self, finding: Finding) -> bool:
+        if finding.code in _UNREAD:
+            return True  # nobody knows whom it is about
         fact = _fact(self._projection, finding)
         if fact is None:
             return False

@@ -78,10 +78,16 @@ def test_json_is_the_fact(vault: Path, cad: Cad) -> None:
     assert (fact["id"], fact["assunto"], fact["texto"], fact["arquivo"], fact["linha"]) == (1, None, "chove", DAY, 1)
 
 
-@pytest.mark.parametrize("entity", ["-", ""])
-def test_no_subject(vault: Path, cad: Cad, entity: str) -> None:
-    cad("add", entity, "observacao", "chove")
+def test_no_subject(vault: Path, cad: Cad) -> None:
+    cad("add", "-", "observacao", "chove")
     assert body(vault / DAY) == ["- [HH:MM] observacao :: chove (#1)"]
+
+
+@pytest.mark.parametrize("entity", ["", "  "])
+def test_an_empty_subject_is_a_variable_somebody_forgot(vault: Path, cad: Cad, entity: str) -> None:
+    answer = cad("add", entity, "observacao", "chove")
+    assert answer.code == 2 and 'escreva "-"' in answer.err
+    assert not (vault / DAY).exists()
 
 
 def test_a_known_name_is_written_the_known_way(write: Write, cad: Cad) -> None:

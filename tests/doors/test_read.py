@@ -309,6 +309,39 @@ def test_what_is_no_note_cannot_be_numbered(write: Write, cad: Cad) -> None:
         assert cad("numerar", name) == (2, "", f"{name} não é uma nota do cofre: nada nela conta. Nada foi escrito.\n")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("ver", "1"),
+        ("buscar", "preco"),
+        ("exportar", "--formato", "jsonl"),
+        ("superar", "1", "caiu"),
+        ("estado", "--entidade", "A"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_file_that_cannot_be_read_is_never_silence(write: Write, vault: Path, cad: Cad, words: tuple[str, ...]) -> None:
+    write("- decisao :: [[A]] preco fechado (#1)\n", "diario/2026/2026-07-10.md")
+    (vault / "diario/2026/2026-07-12.md").write_bytes(b"- supersede :: #1 \xb7 caiu (#2)\n")
+    answer = cad(*words)
+    assert "2026-07-12.md" in answer.out + answer.err
+
+
+def test_numerar_does_not_call_an_unreadable_file_done(write: Write, vault: Path, cad: Cad) -> None:
+    write("- decisao :: a (#1)\n")
+    (vault / "diario/2026/2026-07-12.md").write_bytes(b"- decisao :: pre\xe7o\n")
+    assert cad("numerar", "diario/2026/2026-07-12.md").code == 5
+
+
+def test_what_already_fell_is_not_traded_again(write: Write, cad: Cad) -> None:
+    day = write("- decisao :: um (#1)\n")
+    assert cad("trocar", "1", "dois", "--motivo", "m").code == 0
+    before = day.read_bytes()
+    answer = cad("trocar", "1", "três", "--motivo", "m")
+    assert answer.code == 2 and "#1 já não vale: foi superado por #3" in answer.err
+    assert day.read_bytes() == before
+
+
 def test_numerar_leaves_a_copy_a_copy(write: Write, cad: Cad) -> None:
     write("- pendencia :: pagar o aluguel (#9)\n", "diario/2026/2026-07-10.md")
     write("- pendencia :: pagar o aluguel (#9)\n", "Projeto.md")

@@ -120,7 +120,7 @@ def test_vigiar_goes_on_when_nobody_can_hear_it(vault: Path, redirection: str) -
 
 @pytest.fixture
 def broken(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise KeyError("sala\x1b[2J")
 
     monkeypatch.setattr(lint_module, "open_vault", fail)

@@ -164,3 +164,8 @@ def test_events_that_name_each_other_but_cannot_act_are_no_endless_question() ->
     }
     projection = held(files)
     assert [projection.status(f).state for f in projection.facts()] == ["ambiguo", "ambiguo", "vigente"]
+
+
+def test_an_event_read_as_unnumbered_does_not_die_by_the_id_it_has_not() -> None:
+    projection = held("- decisao :: um (#1)\n- resolvido :: sem (#1)\n- supersede :: #1 · x (#4)\n")
+    assert states(projection) == {1: "superado", None: "vigente", 4: "vigente"}

@@ -37,7 +37,7 @@ def estado(
         message = "--gravar vai sozinho: ESTADO.md é o retrato inteiro de hoje, com os ajustes de Caderneta.md."
         raise Failure(BAD_REQUEST, message)
     asked = day_option(day, "--em") or today()
-    workspace = open_vault(ctx, vault, asked)
+    workspace = open_vault(ctx, vault, asked, tells_findings=True)
     if write:
         from caderneta.vault.estado_file import estado_text, write_estado
 

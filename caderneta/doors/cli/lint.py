@@ -52,7 +52,7 @@ def lint(
     if rules:
         _table(form)
         return
-    workspace = open_vault(ctx, vault)
+    workspace = open_vault(ctx, vault, tells_findings=True)
     found = workspace.projection.findings()
     if files:
         from caderneta.doors.cli.places import among, vault_paths

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from caderneta.doors.cli.session import Vault, open_vault
+from caderneta.doors.cli.session import Vault, open_vault, unreadable
 from caderneta.doors.cli.text import after_writing, say, show
-from caderneta.doors.failure import BAD_REQUEST, UNKNOWN, Failure
+from caderneta.doors.failure import BAD_REQUEST, DISK, UNKNOWN, Failure
 from caderneta.format.number import Numbered, number, renumber
 from caderneta.format.text import visible
 
@@ -33,6 +33,10 @@ def numerar(
     for path in sorted(chosen):
         if path not in workspace.projection.documents and (workspace.root / path).is_file():
             raise Failure(BAD_REQUEST, f"{visible(path)} não é uma nota do cofre: nada nela conta. Nada foi escrito.")
+
+    named = {path for path in unreadable(workspace.projection) if path in chosen}
+    if named:
+        raise Failure(DISK, f"Não deu para ler {visible(min(named))} (caderneta lint diz por quê). Nada foi escrito.")
 
     def change(text: str, first: int) -> str:
         document = workspace.projection.documents.get(path)

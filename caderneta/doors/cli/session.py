@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from caderneta.doors.cli.text import working
+from caderneta.doors.cli.text import say, working
 from caderneta.doors.failure import BAD_REQUEST, DISK, UNKNOWN, Failure
 from caderneta.format.dates import ImpossibleDay, is_day, read_day
 from caderneta.format.text import identity, visible
@@ -52,13 +52,26 @@ def now() -> str:
     return datetime.now().strftime("%H:%M")
 
 
-def open_vault(ctx: typer.Context, vault: str | None, day: str | None = None) -> Workspace:
-    """The vault, read, as it holds on ``day`` (today)."""
+def open_vault(ctx: typer.Context, vault: str | None, day: str | None = None, *, tells_findings: bool = False) -> Workspace:
+    """The vault, read, as it holds on ``day`` (today).
+
+    Files that could not be read are named on stderr, since any answer may lack what they hold, unless the command
+    ``tells_findings`` itself.
+    """
     from caderneta.vault.workspace import Workspace
 
     root = root_of(ctx, vault)
     with working("Lendo o cofre"):
-        return Workspace.open(root, day or today())
+        workspace = Workspace.open(root, day or today())
+    if not tells_findings and (unread := unreadable(workspace.projection)):
+        names = ", ".join(visible(path) for path in unread[:3]) + (f" e mais {len(unread) - 3}" if len(unread) > 3 else "")
+        say(f"Não deu para ler {names}: a resposta pode estar incompleta (caderneta lint diz por quê).")
+    return workspace
+
+
+def unreadable(projection: Projection) -> list[str]:
+    """The paths whose lines are unknown: not UTF-8, or not readable at all."""
+    return sorted({f.path for code in ("CAD301", "CAD306") for f in projection.findings_of(code)})
 
 
 def day_option(written: str | None, option: str) -> str | None:

@@ -8,6 +8,7 @@ import typer
 
 from caderneta.doors.cli.session import Json, Vault, day_option, now, number_of, open_vault
 from caderneta.doors.cli.text import after_writing, say, show, show_json
+from caderneta.doors.failure import BAD_REQUEST, Failure
 from caderneta.doors.record import Request, Written, record, replacement
 
 
@@ -35,6 +36,8 @@ def add(
 
     Exemplo: caderneta add 'Cliente ACME' decisao 'proposta fechada em 7.350/mês'
     """
+    if not entity.strip():
+        raise Failure(BAD_REQUEST, 'A entidade está vazia. Se a linha não é sobre ninguém, escreva "-". Nada foi escrito.')
     request = Request(
         kind, text, entity, day=day_option(day, "--em"), start=day_option(start, "--de"), end=day_option(end, "--ate"),
         by=by, with_=with_, scope=scope, sources=tuple(sources or ()), force=force,
