@@ -47,6 +47,7 @@ _GUIDE = "Caderneta.md"  # its examples stand in fences on purpose
 _HOLDS_ID = frozenset(("CAD106", "CAD107", "CAD108", "CAD110", "CAD112", "CAD113", "CAD131"))
 _HASH_RUN = re.compile(rf"#[0-9{INVISIBLE}]*[0-9]")
 _NO_NUMBER = ("CAD113", "CAD114")  # a number stands there, in the wrong place: to be mended, not given another
+_BARE_MARK = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])\Z")
 _FIRST = re.compile(rf"[{SPACES}]*")
 _LONE_EVIDENCE = re.compile(rf"[{SPACES}]*(?:[-*+]|[0-9]{{1,9}}[.)])[{SPACES}]+([^:\[\]]{{1,20}}?)[{SPACES}]*:(?!:)")
 _HIDDEN_MARKS = re.compile(
@@ -285,6 +286,8 @@ class _Reader:
             indent = md.visual_column(raw, len(raw) - len(raw.lstrip(" \t")))
             if following.head or not strip(following.text) or indent < self.blocks.items[item].content:
                 break
+            if _BARE_MARK.match(strip(following.text)):
+                break  # a bullet somebody has just begun to type
             if self._is_fact_like(raw) or almost(following.text, self.day is not None, self.words):
                 break
             parts.append(strip(following.text))
