@@ -172,14 +172,12 @@ class _Reader:
             self.hidden_id = max(self.hidden_id, *(largest_written_id(self.lines[at]) for at in lost))
             self.report("CAD122", lost[0], args=(str(lost[0] + 1), str(lost[-1] + 1)))
         if "\x00" in self.raw or "\r" in self.raw:
+            fact_lines = {fact.line for fact in self.facts}
             for at, line in enumerate(self.raw.replace("\r\n", "\n").split("\n")):
                 if "\x00" in line:
                     self.report("CAD120", at, line.index("\x00") + 1, args=("U+0000",))
-                if "\r" in line and (at + 1 in self._fact_lines()):
+                if "\r" in line and at + 1 in fact_lines:
                     self.report("CAD120", at, line.index("\r") + 1, args=("U+000D",))
-
-    def _fact_lines(self) -> set[int]:
-        return {fact.line for fact in self.facts}
 
     def _odd_characters(self, at: int, ids: tuple[int, ...]) -> None:
         line = self.lines[at]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from caderneta.format.text import collapse, fold_type
-from caderneta.format.values import BAD_TARGETS, TICKED, Extra, Fact, Target
+from caderneta.format.values import BAD_TARGETS, OWN_DATE, OWN_SUBJECT, TICKED, Extra, Fact, Target
 
 SUPERSEDED, RETIRED, RESOLVED, FUTURE, EXPIRED, STANDING, AMBIGUOUS = (
     "superado",
@@ -58,8 +58,6 @@ def oldest(fact: Fact) -> tuple[str, str, int]:
 
 def content(fact: Fact) -> tuple[object, ...]:
     """What makes two lines with one id the same fact (§3): never the time; date and subject only where the line writes them."""
-    from caderneta.format.values import OWN_DATE, OWN_SUBJECT
-
     extra = fact.extra
     return (
         fact.type,
